@@ -15,6 +15,7 @@ import type { KindMapping } from "../mapping/mapping.ts";
 import { ProviderConfigController } from "../provider-config/provider-config-controller.ts";
 import type { KindConnections, ProviderConfigs } from "../provider-config/provider-configs.ts";
 import { ComponentController } from "../read/component-controller.ts";
+import { connectionCache, type ConnectionCache } from "../reconcile/connection-cache.ts";
 import { KindController, type KindControllerSettings } from "../reconcile/kind-controller.ts";
 import type { ManagedResource, ProviderConfigReference } from "../reconcile/managed-resource.ts";
 import { relatedKinds } from "../reconcile/related-kinds.ts";
@@ -68,6 +69,7 @@ export interface OperatorSettings extends Pick<
 export class Operator {
   readonly #settings: OperatorSettings;
   readonly #states: ObjectCache<Secret>;
+  readonly #connectionSecrets: ConnectionCache;
   readonly #events: EventRecorder;
   readonly #leases: ShardLeases;
   readonly #controllers: readonly (KindController | ComponentController)[];
@@ -83,6 +85,12 @@ export class Operator {
       labelSelector: ownerLabel,
       onStep: (step) => {
         if (step.kind === "failed") log.warn("the stored states cannot be watched", { error: step.error });
+      },
+    });
+    this.#connectionSecrets = connectionCache(client, {
+      namespace: watchNamespace,
+      onStep: (step) => {
+        if (step.kind === "failed") log.warn("the connection Secrets cannot be watched", { error: step.error });
       },
     });
     this.#events = new EventRecorder(client, {
@@ -136,7 +144,11 @@ export class Operator {
   async run(draining: AbortSignal, ending: AbortSignal): Promise<void> {
     const [leaving, stopWatching] = [new AbortController(), new AbortController()];
     const { configs } = this.#settings;
-    const watching = Promise.all([this.#states.run(stopWatching.signal), configs?.run(stopWatching.signal)]);
+    const watching = Promise.all([
+      this.#states.run(stopWatching.signal),
+      this.#connectionSecrets.run(stopWatching.signal),
+      configs?.run(stopWatching.signal),
+    ]);
     const holding = this.#holdShards(draining, leaving.signal);
     await Promise.all(this.#parts.map((part) => part.run(draining, ending)));
     leaving.abort();
@@ -168,6 +180,7 @@ export class Operator {
       client,
       version,
       states,
+      connections: this.#connectionSecrets.objects,
       events: this.#events,
       relatedKind: relatedKinds(kinds, version),
       log,

@@ -10,6 +10,7 @@ export interface ComponentControllerSettings extends Pick<
   | "version"
   | "namespace"
   | "states"
+  | "connections"
   | "events"
   | "relatedKind"
   | "pollMs"

@@ -24,7 +24,7 @@ export class ReadStep {
   /** @throws StepFailure, ProviderError, ApiError: the object is read again later. */
   async reconcile(writer: ComponentWriter, { signal }: ReconcileContext): Promise<ReconcileResult> {
     if (writer.object.metadata.deletionTimestamp !== undefined) return {};
-    const { client, kind, configs } = this.#settings;
+    const { kind, configs } = this.#settings;
     const config = await componentParameters(this.#settings, writer, signal);
     const owner = writer.object;
     const provider = await configs.connect(owner.spec.providerConfigRef ?? { name: "default" }, owner, signal);
@@ -38,7 +38,7 @@ export class ReadStep {
       options: { signal },
     });
     this.#events.warned(owner, warnings);
-    await publishConnection(client, kind, owner, value, signal);
+    await publishConnection(this.#settings, kind, owner, value, signal);
     const { atProvider } = observationOf({ ...kind, fields: kind.results ?? kind.fields }, value);
     await writer.setStatus({ conditions: [available, reconcileSuccess], atProvider });
     return { requeueAfterMs: pollDelay(owner, this.#settings) };

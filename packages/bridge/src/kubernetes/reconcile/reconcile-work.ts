@@ -8,6 +8,7 @@ import type { ReconcileContext } from "../machinery/controller/controller.ts";
 import type { EventRecorder } from "../machinery/event/event-recorder.ts";
 import type { KindMapping } from "../mapping/mapping.ts";
 import type { ResourceState, StateStore } from "../state/state-store.ts";
+import type { ConnectionCache } from "./connection-cache.ts";
 import type { ManagedResource, ProviderConfigReference } from "./managed-resource.ts";
 import type { ResourceObservation } from "./observe-resource.ts";
 import type { Permissions } from "./policies.ts";
@@ -26,6 +27,8 @@ export interface ResourceReconcilerSettings extends PollSettings {
   /** Returns an object by its key, from a cache. */
   readonly find: (key: string) => ManagedResource | undefined;
   readonly states: StateStore;
+  /** A cache of connection Secrets. Default: they are read from the API server. */
+  readonly connections?: ConnectionCache["objects"];
   readonly events: EventRecorder;
   /** Returns the resource type of a configured provider. */
   readonly connect: (reference: ProviderConfigReference, owner: ManagedResource, signal: AbortSignal) => Promise<ResourceType>;
@@ -44,8 +47,6 @@ export interface Work {
   readonly writer: ResourceWriter;
   readonly permissions: Permissions;
   readonly context: ReconcileContext;
-  /** Signal of changes, which are not cut off by the time limit of a reconcile. */
-  readonly changeSignal: AbortSignal;
   /** Whether caches may not have the outcome of the last change yet. */
   readonly isAhead: boolean;
   /** Reads the Secrets that the parameters refer to, once. */

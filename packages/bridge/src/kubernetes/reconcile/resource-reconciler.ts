@@ -68,7 +68,7 @@ export class ResourceReconciler {
 
   /** Reconciles the object of a key. @throws ApiError, ProviderError, StepFailure, after which the object is reconciled again later. */
   async reconcile(key: string, context: ReconcileContext): Promise<ReconcileResult> {
-    const { client, kind, resource, find, operations, changeTimeoutMs = 3_600_000, progressMs = 10_000 } = this.#settings;
+    const { client, kind, resource, find, operations, progressMs = 10_000 } = this.#settings;
     const known = find(key);
     if (known === undefined) return {};
     const uid = known.metadata.uid!;
@@ -94,10 +94,9 @@ export class ResourceReconciler {
           repeats: false,
         });
       }
-      const changeSignal = AbortSignal.any([context.ending, AbortSignal.timeout(changeTimeoutMs)]);
       let secrets: Promise<SecretValues> | undefined;
       const readSecrets = (): Promise<SecretValues> => (secrets ??= secretValues(client, kind, writer.object, context.signal));
-      return await this.#work({ key, writer, permissions, context, changeSignal, isAhead, secrets: readSecrets });
+      return await this.#work({ key, writer, permissions, context, isAhead, secrets: readSecrets });
     } catch (error) {
       try {
         return await this.#report(writer, error, context);
@@ -304,8 +303,8 @@ export class ResourceReconciler {
 
   /** Publishes the state of an existing resource. */
   async #finish({ writer, context }: Work, object: ResourceObject, status: ResourceStatusUpdate): Promise<ReconcileResult> {
-    const { client, kind } = this.#settings;
-    await publishConnection(client, kind, writer.object, object.value, context.signal);
+    const { kind } = this.#settings;
+    await publishConnection(this.#settings, kind, writer.object, object.value, context.signal);
     const atProvider: JsonObject = observationOf(kind, object.value).atProvider;
     await writer.setStatus({ ...status, conditions: [available, reconcileSuccess, ...(status.conditions ?? [])], atProvider });
     return { requeueAfterMs: pollDelay(writer.object, this.#settings) };

@@ -51,7 +51,7 @@ export class ObjectCache<Item extends KubernetesObject> {
 }
 
 /** Returns an object without `managedFields`, the record of which client set which field. It is often half of the size of an object. */
-function withoutManagedFields<Item extends KubernetesObject>(object: Item): Item {
+export function withoutManagedFields<Item extends KubernetesObject>(object: Item): Item {
   const { managedFields: _, ...metadata } = object.metadata as Item["metadata"] & { readonly managedFields?: unknown };
   return { ...object, metadata };
 }
