@@ -33,7 +33,8 @@ const servingCases = {
 /**
  * The peers. Each is the Go module in the folder of its name, or in `folder`; `package` is the command to build. The version of
  * other projects' software comes from go.mod; `version` is that of our own programs. Files that a peer `shares` are compiled as
- * if they were in its folder, through an overlay instead of copies or links.
+ * if they were in its folder, through an overlay instead of copies or links. Peers `onRequest` are built only by their name: no test
+ * needs them.
  */
 const peers = [
   {
@@ -95,6 +96,15 @@ const peers = [
     link: (version) => `-X k8s.io/component-base/version.gitVersion=v${version}`,
   },
   { name: "etcd", binary: "etcd", package: "go.etcd.io/etcd/server/v3" },
+  {
+    name: "kubernetes-controller",
+    binary: "kubernetes-controller",
+    package: ".",
+    version: "0.1.0",
+    onRequest: true,
+    // The client of a provider.
+    shares: { from: "rpc-client", files: ["call", "launch", "schema", "value"] },
+  },
   { name: "versitygw", binary: "versitygw", package: "github.com/versity/versitygw/cmd/versitygw" },
   // A Python peer; it has the version of its library.
   { name: "pyvider-provider", binary: "terraform-provider-pyvider", package: "pyvider", python: true },
@@ -105,7 +115,7 @@ class BuildError extends Error {}
 
 async function main() {
   const { values } = parseArgs({ options: { only: { type: "string" } } });
-  const selected = peers.filter(({ name }) => values.only === undefined || name === values.only);
+  const selected = peers.filter(({ name, onRequest }) => (values.only === undefined ? !onRequest : name === values.only));
   if (selected.length === 0) throw new BuildError(`unknown peer ${values.only}; the peers are ${peers.map(({ name }) => name).join(", ")}`);
 
   mkdirSync(join(output, "bin"), { recursive: true });

@@ -48,6 +48,12 @@ describe("findPeer", () => {
     expect(stderr).toContain("TENON_PEERS=required, but tofu is not built: run `npm run peers`");
   });
 
+  test("names the command that builds a peer that only a benchmark needs", ({ expect }) => {
+    const { stderr, status } = findIn(emptyCopy(), "kubernetes-controller", { TENON_PEERS: "required" });
+    expect(status).toBe(1);
+    expect(stderr).toContain("kubernetes-controller is not built: run `npm run peers -- --only kubernetes-controller`");
+  });
+
   test.for(["terraform", "kubectl", "pulumi", "pyvider-provider"])("never requires %s, which is optional", (name, { expect }) => {
     const { stdout, status } = findIn(emptyCopy(), name, { TENON_PEERS: "required" });
     expect({ stdout: stdout.trim(), status }).toEqual({ stdout: "null", status: 0 });

@@ -28,6 +28,7 @@ export type BuiltPeerName =
   | "http2-server"
   | "versitygw"
   | "kube-apiserver"
+  | "kubernetes-controller"
   | "etcd"
   | "pyvider-provider";
 
@@ -51,6 +52,8 @@ export class PeerError extends Error {
 const installed: ReadonlySet<PeerName> = new Set<InstalledPeerName>(["terraform", "kubectl", "pulumi"]);
 /** Peers that TENON_PEERS=required does not require. */
 const optional: ReadonlySet<PeerName> = new Set<PeerName>(["terraform", "kubectl", "pulumi", "pyvider-provider"]);
+/** Peers that only benchmarks need: they are built by their name. */
+const onRequest: ReadonlySet<PeerName> = new Set<PeerName>(["kubernetes-controller"]);
 const output = join(import.meta.dirname, ".build");
 const found = new Map<PeerName, Peer | undefined>();
 
@@ -83,7 +86,8 @@ export function requirePeer(name: PeerName): Peer {
 export function whyAbsent(name: PeerName): string {
   if (isInstalled(name)) return `${name} is not installed: not on PATH`;
   const reason = readRecord(name)?.absent;
-  return reason === undefined ? `${name} is not built: run \`npm run peers\`` : `${name} could not be built: ${reason}`;
+  if (reason !== undefined) return `${name} could not be built: ${reason}`;
+  return `${name} is not built: run \`npm run peers${onRequest.has(name) ? ` -- --only ${name}` : ""}\``;
 }
 
 function isInstalled(name: PeerName): name is InstalledPeerName {
