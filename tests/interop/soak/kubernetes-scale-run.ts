@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import { writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { apiResourceOf, customResourceDefinition, mapProviderKinds, type ManagedResource } from "@tenon/bridge/kubernetes";
 import {
@@ -59,7 +59,8 @@ export class NoteFleet implements AsyncDisposable {
   }
 
   async replica(member: string): Promise<Replica> {
-    return this.#cleanUp.use(await Replica.start({ ...this.#settings, member }));
+    const memoryFile = join(dirname(this.calls), `${member}.memory`);
+    return this.#cleanUp.use(await Replica.start({ ...this.#settings, member, memoryFile }));
   }
 
   /** Names of the notes that should exist. */

@@ -12,7 +12,7 @@ import { configuration } from "../go-provider.ts";
 import type { ProviderCall, ReplicaSettings } from "./replica.ts";
 
 const settings = JSON.parse(process.argv[2]!) as ReplicaSettings;
-const { member, kubeconfig, database, calls, gate, group, latencyMs = 0, skewMs = 0, shards = 16, ...options } = settings;
+const { member, kubeconfig, database, calls, gate, group, latencyMs = 0, skewMs = 0, shards = 16, memoryFile: _, ...options } = settings;
 if (skewMs !== 0) shiftClock(skewMs);
 // The replica ends with the process that has started it.
 process.stdin.on("end", () => process.exit()).resume();

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { readFileSync } from "node:fs";
+import { existsSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import type { LeaseTimes } from "@tenon/bridge/kubernetes/machinery";
 
 /** Settings of a replica's process. */
@@ -18,6 +19,8 @@ export interface ReplicaSettings {
   readonly calls?: string;
   /** File whose existence makes changes wait, after they have been logged. Default: none. */
   readonly gate?: string;
+  /** File for the replica's memory usage, for {@link Replica.memory}. Default: none. */
+  readonly memoryFile?: string;
   readonly latencyMs?: number;
   /** Difference of the replica's clock from the right time. */
   readonly skewMs?: number;
@@ -37,17 +40,28 @@ export interface ProviderCall {
   readonly at: string;
 }
 
+/** Memory of a replica after a full garbage collection, in MiB. */
+export interface ReplicaMemory {
+  /** Objects that are reachable, inside and outside of V8's heap. */
+  readonly live: number;
+  readonly resident: number;
+}
+
 /** A replica of the operator for notes, in a process of its own. */
 export class Replica implements AsyncDisposable {
   readonly member: string;
   readonly #process: ChildProcess;
   readonly #closed: Promise<unknown>;
+  readonly #memoryFile: string | undefined;
   healthPort = 0;
 
   private constructor(settings: ReplicaSettings) {
     this.member = settings.member;
-    const args = [join(import.meta.dirname, "replica-program.ts"), JSON.stringify(settings)];
-    this.#process = spawn(process.execPath, args, { stdio: ["pipe", "pipe", "inherit"] });
+    this.#memoryFile = settings.memoryFile;
+    const preloaded = settings.memoryFile === undefined ? [] : ["--require", join(import.meta.dirname, "collect.cjs")];
+    const args = [...preloaded, join(import.meta.dirname, "replica-program.ts"), JSON.stringify(settings)];
+    const env = { ...process.env, TENON_MEMORY_FILE: settings.memoryFile };
+    this.#process = spawn(process.execPath, args, { env, stdio: ["pipe", "pipe", "inherit"] });
     this.#closed = once(this.#process, "close");
   }
 
@@ -61,10 +75,14 @@ export class Replica implements AsyncDisposable {
     return replica;
   }
 
-  /** Resident memory in MiB. Linux only. */
-  get residentMib(): number {
-    const [, kib] = /^VmRSS:\s+(\d+)/m.exec(readFileSync(`/proc/${this.#process.pid}/status`, "utf8")) ?? [];
-    return Number(kib) / 1024;
+  /** Lets the replica collect its garbage, and measures its memory. Not on Windows. */
+  async memory(): Promise<ReplicaMemory> {
+    const file = this.#memoryFile!;
+    rmSync(file, { force: true });
+    this.signal("SIGUSR2");
+    while (!existsSync(file)) await sleep(10);
+    const { rss, heapUsed, external } = JSON.parse(readFileSync(file, "utf8")) as NodeJS.MemoryUsage;
+    return { live: (heapUsed + external) / 2 ** 20, resident: rss / 2 ** 20 };
   }
 
   signal(name: NodeJS.Signals): void {
