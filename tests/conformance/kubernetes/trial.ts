@@ -34,20 +34,32 @@ export function createReport(): TrialReport {
   return { definitions: 0, passed: 0, failures: [], outcomes: new Map() };
 }
 
-const casesPerSchema = 5;
+/** Number of definitions that are tried at once. */
 const schemasAtOnce = 8;
+/** Number of objects of one definition that are tried at once. */
+const objectsAtOnce = 4;
 
-/** Tries random cases: objects of random schemas, five of each. A case is reproduced by seed and number. */
+/** Options of {@link tryCases}. */
+export interface TrialOptions {
+  readonly seed: number;
+  /** Number of schemas. */
+  readonly schemas: number;
+  /** Number of objects of each schema. */
+  readonly objects: number;
+  /** Number of the first schema, a multiple of eight. */
+  readonly from?: number;
+}
+
+/** Tries random cases: objects of random schemas. A case is reproduced by the seed, the number of its schema, and its own. */
 export async function tryCases(
   report: TrialReport,
   server: KubernetesServer,
-  { seed, cases, from = 0 }: { readonly seed: number; readonly cases: number; readonly from?: number },
+  { seed, schemas, objects, from = 0 }: TrialOptions,
 ): Promise<void> {
-  const last = from + cases;
-  for (let first = from; first < last; first += casesPerSchema * schemasAtOnce) {
-    const count = Math.min(schemasAtOnce, Math.ceil((last - first) / casesPerSchema));
-    const schemas = await randomSchemas(randomFor(seed, "schemas", first), count);
-    await tryProvider(report, server, schemas, { seed, area: `cases-${first}`, objects: casesPerSchema });
+  const last = from + schemas;
+  for (let first = from; first < last; first += schemasAtOnce) {
+    const resources = await randomSchemas(randomFor(seed, "schemas", first), Math.min(schemasAtOnce, last - first));
+    await tryProvider(report, server, resources, { seed, area: `schemas-${first}`, objects });
   }
 }
 
@@ -69,17 +81,28 @@ export async function tryProvider(
         report.failures.push(`${area} ${kind.typeName}: the definition is refused: ${refused}`);
         return;
       }
-      for (let number = 0; number < objects; number += 1) {
-        const random = randomFor(seed, area, at * objects + number);
-        const failures = await new Trial(report, server, kind, random, number).run();
+      const first = new Trial(report, server, kind, randomFor(seed, area, at * objects), 0);
+      const numbers = Array.from({ length: objects - 1 }, (_, index) => index + 1);
+      const note = (number: number, failures: readonly string[]): void => {
         if (failures.length === 0) report.passed += 1;
         report.failures.push(...failures.map((failure) => `${area} ${kind.typeName} ${number}: ${failure}`));
-      }
+      };
+      note(0, await first.run());
+      const worker = async (): Promise<void> => {
+        for (let number = numbers.shift(); number !== undefined; number = numbers.shift()) {
+          const trial = new Trial(report, server, kind, randomFor(seed, area, at * objects + number), number, first.stored);
+          note(number, await trial.run());
+        }
+      };
+      await Promise.all(Array.from({ length: objectsAtOnce }, worker));
     }),
   );
 }
 
-/** One case. */
+/**
+ * One case: a valid object and a faulty one, and a state. The first object of a definition is stored. For the others, the API server does everything
+ * but store them (a dry run), and their states are those of the first object.
+ */
 class Trial {
   readonly #report: TrialReport;
   readonly #server: KubernetesServer;
@@ -87,14 +110,26 @@ class Trial {
   readonly #random: Random;
   readonly #name: string;
   readonly #path: string;
+  readonly #isStored: boolean;
   readonly #failures: string[] = [];
+  /** The stored object in its last response; undefined if the API server has refused it. */
+  stored: KubernetesResponse | undefined;
 
-  constructor(report: TrialReport, server: KubernetesServer, kind: KindMapping, random: Random, number: number) {
+  constructor(
+    report: TrialReport,
+    server: KubernetesServer,
+    kind: KindMapping,
+    random: Random,
+    number: number,
+    stored?: KubernetesResponse,
+  ) {
     this.#report = report;
     this.#server = server;
     this.#kind = kind;
     this.#random = random;
     this.#name = `n${number}`;
+    this.#isStored = number === 0;
+    this.stored = stored;
     this.#path = `/apis/${kind.group}/v1alpha1/namespaces/default/${kind.names.plural}`;
   }
 
@@ -106,15 +141,16 @@ class Trial {
       secrets.set(`s/k${secrets.size}`, text);
       return { name: "s", key: `k${secrets.size - 1}` };
     });
-    const created = await this.#send("POST", this.#path, forProvider);
+    const created = await this.#send(forProvider, this.#isStored ? "" : "?dryRun=All");
     if (created.status === 201) {
+      if (this.#isStored) this.stored = created;
       const { spec } = parseJson(created.text) as { readonly spec: { readonly forProvider: JsonObject } };
       const { value, problems } = configurationOf(this.#kind, { forProvider: spec.forProvider, secret });
       if (problems.length > 0) this.#fail(`a valid object has problems: ${JSON.stringify(problems)}`);
       else if (inexact.length > 0) this.#count("valid, rounded");
       else if (same(value, configuration)) this.#count("valid, equal");
       else this.#fail(`an object is not read as it was written:\n${goString(configuration)}\n${goString(value)}\n${created.text}`);
-      await this.#tryStatus(created);
+      if (this.stored) await this.#tryStatus(this.stored);
     } else this.#fail(`a valid object is refused: ${created.text}\n${jsonText(forProvider)}`);
     await this.#tryFault(forProvider, secret);
     return this.#failures;
@@ -123,11 +159,12 @@ class Trial {
   async #tryStatus({ body }: KubernetesResponse): Promise<void> {
     const state = randomBlockValue(this.#random, this.#kind.schema.block, "state");
     const { atProvider, inexact } = observationOf(this.#kind, state);
-    const { spec: _, ...object } = body as { readonly spec: unknown };
-    const sent = jsonText({ ...object, spec: body.spec, status: { atProvider } });
-    const stored = await this.#server.request("PUT", `${this.#path}/${this.#name}/status?fieldValidation=Strict`, sent);
-    if (stored.status !== 200) return this.#fail(`a state is refused: ${stored.text}\n${jsonText(atProvider)}`);
-    const read = (parseJson(stored.text) as { readonly status?: { readonly atProvider?: JsonObject } }).status?.atProvider ?? {};
+    const sent = jsonText({ ...(body as JsonObject), status: { atProvider } });
+    const path = `${this.#path}/n0/status?fieldValidation=Strict${this.#isStored ? "" : "&dryRun=All"}`;
+    const written = await this.#server.request("PUT", path, sent);
+    if (written.status !== 200) return this.#fail(`a state is refused: ${written.text}\n${jsonText(atProvider)}`);
+    if (this.#isStored) this.stored = written;
+    const read = (parseJson(written.text) as { readonly status?: { readonly atProvider?: JsonObject } }).status?.atProvider ?? {};
     if (inexact.length > 0) this.#count("state, rounded");
     else if (isDeepStrictEqual(read, { ...atProvider })) this.#count("state, equal");
     else this.#fail(`a state is not stored as it is:\n${jsonText(atProvider)}\n${jsonText(read)}`);
@@ -135,7 +172,7 @@ class Trial {
 
   async #tryFault(valid: JsonObject, secret: (reference: SecretKeyReference) => string | undefined): Promise<void> {
     const { parameters, fault, path } = faultyParameters(this.#random, this.#kind, valid);
-    const response = await this.#send("POST", `${this.#path}?fieldValidation=Strict`, parameters, `${this.#name}-faulty`);
+    const response = await this.#send(parameters, "?fieldValidation=Strict&dryRun=All", `${this.#name}-faulty`);
     if (response.status !== 201) {
       if (response.text.includes(path)) return this.#count(`${fault}, refused by the API server`);
       return this.#fail(`the refusal of a ${fault} at ${path} does not name it: ${response.text}`);
@@ -146,9 +183,9 @@ class Trial {
     this.#fail(`a ${fault} at ${path} is not refused: ${jsonText(parameters)}; problems: ${JSON.stringify(problems)}`);
   }
 
-  async #send(method: string, path: string, forProvider: JsonObject, name = this.#name): Promise<KubernetesResponse> {
+  async #send(forProvider: JsonObject, query: string, name = this.#name): Promise<KubernetesResponse> {
     const object = { apiVersion: `${this.#kind.group}/v1alpha1`, kind: this.#kind.names.kind, metadata: { name }, spec: { forProvider } };
-    return await this.#server.request(method, path, jsonText(object));
+    return await this.#server.request("POST", `${this.#path}${query}`, jsonText(object));
   }
 
   #count(outcome: string): void {
