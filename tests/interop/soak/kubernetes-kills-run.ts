@@ -1,108 +1,283 @@
 // SPDX-License-Identifier: Apache-2.0
-import { spawn } from "node:child_process";
-import { once } from "node:events";
-import { writeFileSync } from "node:fs";
+import { readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
 import { setTimeout as sleep } from "node:timers/promises";
 import { apiResourceOf, customResourceDefinition, mapProviderKinds, type ManagedResource } from "@tenon/bridge/kubernetes";
-import { installCustomResourceDefinitions, type ApiClient, type ApiResource } from "@tenon/bridge/kubernetes/machinery";
+import {
+  installCustomResourceDefinitions,
+  isConflict,
+  isNotFound,
+  leases,
+  type ApiClient,
+  type ApiResource,
+} from "@tenon/bridge/kubernetes/machinery";
 import { provider as notebook } from "@tenon/example-notebook";
 import { Notebook, type Note } from "@tenon/example-notebook/store";
 import { KubernetesServer, type KubernetesPrograms } from "@tenon/peers/kubernetes";
 import { createProvider } from "@tenon/provider-sdk";
+import { packageProgram, writePackage } from "@tenon/provider-sdk/package";
 import { adminClient, until } from "../kubernetes-setup.ts";
+import { bundledProgram } from "./bundled-program.ts";
+import { childrenOf } from "./child-processes.ts";
+import { providerCalls, Replica, type ChangeName, type ReplicaSettings } from "./replica.ts";
 
 const namespace = "default";
 const externalName = "crossplane.io/external-name";
+const createPending = "crossplane.io/external-create-pending";
+const unknownOutcome = "its outcome is not known";
+
+/** What a run kills: the replica of an operator whose provider runs in its process, or the process of a replica's provider. */
+export type Victim = "replica" | "provider";
 
 /** What a run has done and found. */
 export interface KillReport {
-  /** Operators that were killed. */
   readonly kills: number;
+  /** Calls of the provider that were in flight at a kill. */
+  readonly calls: Readonly<Record<ChangeName, number>>;
   /** Objects that were not yet as they should be after a kill. */
   readonly interrupted: number;
   /** Creations whose outcome a person had to decide. */
   readonly decided: number;
+  /** Notes that were created, by the log of the notebook. */
+  readonly created: number;
   /** What should not be; empty after a good run. */
   readonly faults: readonly string[];
 }
 
 /**
- * Kills an operator while it creates, changes and deletes notes, and starts another one, many times. Then lets one finish, and compares the
- * notes with the objects: there is exactly one note for each object, with what the object says, and none without an object.
+ * Kills replicas, or their provider, while they create, change and delete notes, many times. Then lets the work end, and compares the notes and the
+ * log of the notebook with the objects: no note was created twice, and there is exactly one for each object, with what the object says.
  */
-export async function killOperators(programs: KubernetesPrograms, kills: number, random: () => number): Promise<KillReport> {
+export async function killOften(programs: KubernetesPrograms, victim: Victim, kills: number, random: () => number): Promise<KillReport> {
   await using server = await KubernetesServer.start(programs);
   await using client = await adminClient(server);
-  const [kind] = await mapProviderKinds(createProvider(notebook), { group: "killed.tenon.test", resources: ["notebook_note"] });
+  const group = "killed.tenon.test";
+  const [kind] = await mapProviderKinds(createProvider(notebook), { group, resources: ["notebook_note"] });
   await installCustomResourceDefinitions(client, [customResourceDefinition(kind!, { version: "v1alpha1" })], { fieldManager: "test" });
-  const kubeconfig = join(server.folder, "kubeconfig");
-  writeFileSync(kubeconfig, server.kubeconfig());
-  const path = join(server.folder, "notes.db");
-  const store = new Notebook(path);
-  try {
-    const run = new KillRun(client, apiResourceOf(kind!, "v1alpha1"), store, [kubeconfig, path, "killed.tenon.test"], random);
-    for (let count = 0; count < kills; count++) await run.kill();
-    return await run.finish(kills);
-  } finally {
-    store.close();
+  const database = join(server.folder, "notes.db");
+  using system = new LoggedNotebook(database);
+  const calls = join(server.folder, "calls");
+  writeFileSync(calls, "");
+  const settings = {
+    program: await bundledProgram("replica-program.ts", server.folder),
+    kubeconfig: join(server.folder, "admin.kubeconfig"),
+    group,
+    database,
+    calls,
+    latencyMs: 20,
+    shards: 1,
+    pollMs: 3_600_000,
+    leaseTimes: { durationMs: 3_000, renewDeadlineMs: 2_000, retryMs: 200 },
+  };
+  await using target =
+    victim === "replica"
+      ? new KilledReplicas(client, settings)
+      : new KilledProvider({ ...settings, provider: await packagedNotebook(join(server.folder, "provider")) });
+  const run = new KillRun(client, apiResourceOf(kind!, "v1alpha1"), system, target, random);
+  await run.begin();
+  for (let count = 0; count < kills; count++) await run.kill();
+  const found = await run.finish();
+  return { kills, calls: callsInFlight(calls), created: system.creations().length, ...found };
+}
+
+/** Packages the provider for notes, and returns the path of its program. */
+async function packagedNotebook(folder: string): Promise<string> {
+  const name = "terraform-provider-notebook";
+  const main = join(import.meta.dirname, "../../../apps/examples/notebook/src/main.ts");
+  await writePackage(folder, await packageProgram({ main, name }));
+  return join(folder, name);
+}
+
+/** Counts the calls that have no end in the log of the provider, or were broken off. */
+function callsInFlight(log: string): KillReport["calls"] {
+  const counts = { create: 0, update: 0, delete: 0 };
+  for (const { call, step, isBroken } of providerCalls(log)) {
+    if (call === "read") continue;
+    counts[call] += step === "begin" ? 1 : isBroken ? 0 : -1;
+  }
+  return counts;
+}
+
+/** The notebook, which logs each creation of a note in the same transaction. */
+class LoggedNotebook implements Disposable {
+  readonly #store: Notebook;
+  readonly #log: DatabaseSync;
+
+  constructor(path: string) {
+    this.#store = new Notebook(path);
+    this.#log = new DatabaseSync(path, { timeout: 5_000 });
+    this.#log.exec(`
+      CREATE TABLE creation (title TEXT);
+      CREATE TRIGGER creation AFTER INSERT ON note BEGIN INSERT INTO creation VALUES (new.title); END;
+    `);
+  }
+
+  /** Titles with which notes were created. */
+  creations(): readonly string[] {
+    return this.#log
+      .prepare("SELECT title FROM creation")
+      .all()
+      .map(({ title }) => String(title));
+  }
+
+  notes(): readonly Note[] {
+    return this.#store.searchNotes("", null);
+  }
+
+  /** The notes of an object, with whose name their titles begin. */
+  notesOf(name: string): readonly Note[] {
+    return this.#store.searchNotes(`${name} `, null).filter(({ title }) => title.startsWith(`${name} `));
+  }
+
+  [Symbol.dispose](): void {
+    this.#log.close();
+    this.#store.close();
+  }
+}
+
+/** What a run kills again and again. */
+interface KillTarget extends AsyncDisposable {
+  /** Starts what is not running. */
+  start(): Promise<void>;
+  /** Kills at a random point of the work, after a change has begun. */
+  kill(random: () => number): Promise<void>;
+}
+
+type TargetSettings = Omit<ReplicaSettings, "member"> & { readonly calls: string };
+
+/** Waits until a call that changes something is in the log after a position, which takes longest after a start. */
+async function untilChange(log: string, position: number): Promise<void> {
+  await until(() => /"call":"(?:create|update|delete)"/.test(readFileSync(log).subarray(position).toString()));
+}
+
+function lengthOf(log: string): number {
+  return statSync(log).size;
+}
+
+/** Replicas, one after the other. */
+class KilledReplicas implements KillTarget {
+  readonly #client: ApiClient;
+  readonly #settings: TargetSettings;
+  #replica: Replica | undefined;
+  #started = 0;
+  #seen = 0;
+
+  constructor(client: ApiClient, settings: TargetSettings) {
+    this.#client = client;
+    this.#settings = settings;
+  }
+
+  async start(): Promise<void> {
+    await this.#replica?.end();
+    // As if the Lease had expired.
+    await this.#client.delete(leases, { namespace, name: "notes-shard-0" }).catch((error: unknown) => {
+      if (!isNotFound(error)) throw error;
+    });
+    this.#seen = lengthOf(this.#settings.calls);
+    this.#replica = await Replica.start({ ...this.#settings, member: `replica-${(this.#started += 1)}` });
+  }
+
+  async kill(random: () => number): Promise<void> {
+    await untilChange(this.#settings.calls, this.#seen);
+    await sleep(random() * 100);
+    await this.#replica?.end();
+    this.#replica = undefined;
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#replica?.end();
+  }
+}
+
+/** The processes of a provider, one after the other. Their replica is never killed. */
+class KilledProvider implements KillTarget {
+  readonly #settings: TargetSettings;
+  #replica: Replica | undefined;
+  #seen = 0;
+
+  constructor(settings: TargetSettings) {
+    this.#settings = settings;
+  }
+
+  async start(): Promise<void> {
+    this.#replica ??= await Replica.start({ ...this.#settings, member: "replica" });
+    this.#seen = lengthOf(this.#settings.calls);
+  }
+
+  async kill(random: () => number): Promise<void> {
+    await untilChange(this.#settings.calls, this.#seen);
+    await sleep(random() * 100);
+    const [pid] = childrenOf(this.#replica!.pid);
+    if (pid !== undefined) process.kill(pid, "SIGKILL");
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#replica?.end();
   }
 }
 
 class KillRun {
   readonly #client: ApiClient;
   readonly #resource: ApiResource;
-  readonly #store: Notebook;
-  readonly #operatorArguments: readonly string[];
+  readonly #system: LoggedNotebook;
+  readonly #target: KillTarget;
   readonly #random: () => number;
   /** Titles of the objects that should exist, by name. A title begins with the name. */
   readonly #wanted = new Map<string, string>();
-  #created = 0;
+  #named = 0;
   #interrupted = 0;
   #decided = 0;
 
-  constructor(client: ApiClient, resource: ApiResource, store: Notebook, operatorArguments: readonly string[], random: () => number) {
+  constructor(client: ApiClient, resource: ApiResource, system: LoggedNotebook, target: KillTarget, random: () => number) {
     this.#client = client;
     this.#resource = resource;
-    this.#store = store;
-    this.#operatorArguments = operatorArguments;
+    this.#system = system;
+    this.#target = target;
     this.#random = random;
   }
 
-  /** Starts an operator, changes objects, and kills it at a random time. */
-  async kill(): Promise<void> {
-    const operator = await this.#start();
-    const changes: Promise<unknown>[] = [];
-    const names = [...this.#wanted.keys()].filter(() => this.#random() < 0.2);
-    for (let count = 0; count < 5; count++) changes.push(this.#put(`note-${(this.#created += 1)}`));
-    for (const [index, name] of names.entries()) changes.push(index % 3 === 0 ? this.#delete(name) : this.#put(name));
-    await Promise.all([...changes, sleep(this.#random() * 250).then(() => operator.kill())]);
-    this.#interrupted += await this.#countUnsettled();
+  /** Creates the first objects, without kills. */
+  async begin(): Promise<void> {
+    await this.#target.start();
+    await Promise.all(Array.from({ length: 20 }, () => this.#putNew()));
+    await this.#settle();
   }
 
-  /** Lets an operator finish, decides what only a person can, and compares. */
-  async finish(kills: number): Promise<KillReport> {
-    const operator = await this.#start();
+  /** Creates, changes and deletes objects, and kills at a random time. */
+  async kill(): Promise<void> {
+    await this.#target.start();
+    const changes: Promise<unknown>[] = [];
+    for (const name of this.#wanted.keys()) {
+      const chance = this.#random();
+      if (chance < 0.15) changes.push(this.#delete(name));
+      else if (chance < 0.5) changes.push(this.#put(name));
+    }
+    for (let count = 0; count < 4; count++) changes.push(this.#putNew());
+    await Promise.all([...changes, this.#target.kill(this.#random)]);
+    const objects = await this.#objects();
+    this.#interrupted += objects.filter((object) => !this.#isSettled(object)).length;
+    await this.#decideAll(objects);
+  }
+
+  /** Lets the work end, decides what only a person can, and compares. */
+  async finish(): Promise<Pick<KillReport, "interrupted" | "decided" | "faults">> {
+    await this.#target.start();
+    await this.#settle();
+    return { interrupted: this.#interrupted, decided: this.#decided, faults: await this.#faults() };
+  }
+
+  /** Waits until all objects are as they should be. */
+  async #settle(): Promise<void> {
     await until(async () => {
       const objects = await this.#objects();
-      for (const object of objects) await this.#decide(object);
+      await this.#decideAll(objects);
       return objects.length === this.#wanted.size && objects.every((object) => this.#isSettled(object));
     });
-    await operator.kill();
-    return { kills, interrupted: this.#interrupted, decided: this.#decided, faults: await this.#faults() };
   }
 
-  async #start() {
-    const program = join(import.meta.dirname, "killed-operator.ts");
-    const operator = spawn(process.execPath, [program, ...this.#operatorArguments, "20"], { stdio: ["ignore", "pipe", "inherit"] });
-    const closed = once(operator, "close");
-    const isReady = await Promise.race([once(operator.stdout, "data").then(() => true), closed.then(() => false)]);
-    if (!isReady) throw new Error("the operator ended before it was ready");
-    const kill = async (): Promise<void> => {
-      operator.kill("SIGKILL");
-      await closed;
-    };
-    return { kill };
+  async #putNew(): Promise<void> {
+    await this.#put(`note-${(this.#named += 1)}`);
   }
 
   async #put(name: string): Promise<void> {
@@ -121,10 +296,6 @@ class KillRun {
     return (await this.#client.list<ManagedResource>(this.#resource, { namespace })).items;
   }
 
-  async #countUnsettled(): Promise<number> {
-    return (await this.#objects()).filter((object) => !this.#isSettled(object)).length;
-  }
-
   #isSettled({ metadata, status, spec }: ManagedResource): boolean {
     if (metadata.deletionTimestamp !== undefined) return false;
     const synced = status?.conditions?.find(({ type }) => type === "Synced");
@@ -132,37 +303,49 @@ class KillRun {
     return isCurrent && status?.atProvider?.["title"] === spec.forProvider["title"];
   }
 
-  /** Does what the condition of an object with an unknown creation requests: looks the note up. */
-  async #decide({ metadata, status }: ManagedResource): Promise<void> {
-    const synced = status?.conditions?.find(({ type }) => type === "Synced");
-    if (synced?.message?.includes("its outcome is not known") !== true) return;
-    this.#decided += 1;
-    const [note] = this.#notesOf(metadata.name);
-    const annotations = note ? { [externalName]: note.id } : { "crossplane.io/external-create-pending": null };
-    await this.#client.mergePatch(this.#resource, { namespace, name: metadata.name }, { metadata: { annotations } });
-    await until(async () => {
-      const object = await this.#client.find<ManagedResource>(this.#resource, { namespace, name: metadata.name });
-      const now = object?.status?.conditions?.find(({ type }) => type === "Synced");
-      return now?.message?.includes("its outcome is not known") !== true;
-    });
+  async #decideAll(objects: readonly ManagedResource[]): Promise<void> {
+    await Promise.all(objects.map((object) => this.#decide(object)));
   }
 
-  #notesOf(name: string): readonly Note[] {
-    return this.#store.searchNotes(`${name} `, null).filter(({ title }) => title.startsWith(`${name} `));
+  /** Does what the condition of an object with an unknown creation requests: looks the note up. */
+  async #decide({ metadata, status }: ManagedResource): Promise<void> {
+    const message = status?.conditions?.find(({ type }) => type === "Synced")?.message ?? "";
+    const pending = metadata.annotations?.[createPending];
+    // The message is about the last creation if it has its time.
+    if (!message.includes(unknownOutcome) || pending === undefined || !message.includes(pending)) return;
+    const [note] = this.#system.notesOf(metadata.name);
+    if (note && metadata.annotations?.[externalName] === note.id) return;
+    const { name, resourceVersion } = metadata;
+    const annotations = note ? { [externalName]: note.id } : { [createPending]: null };
+    try {
+      await this.#client.mergePatch(this.#resource, { namespace, name }, { metadata: { resourceVersion, annotations } });
+      this.#decided += 1;
+    } catch (error) {
+      if (!isConflict(error) && !isNotFound(error)) throw error;
+    }
   }
 
   async #faults(): Promise<readonly string[]> {
     const faults: string[] = [];
     const objects = new Map((await this.#objects()).map((object) => [object.metadata.name, object]));
     for (const [name, title] of this.#wanted) {
-      const notes = this.#notesOf(name);
+      const notes = this.#system.notesOf(name);
       if (notes.length !== 1) faults.push(`${notes.length} notes for ${name}`);
       if (notes[0] && notes[0].title !== title) faults.push(`${name} has an old title`);
       if (notes[0] && objects.get(name)?.metadata.annotations?.[externalName] !== notes[0].id)
         faults.push(`${name} has another external name`);
     }
-    const all = this.#store.searchNotes("", null);
-    for (const { title } of all) if (!this.#wanted.has(title.split(" ")[0]!)) faults.push(`the note ${title} has no object`);
+    for (const { title } of this.#system.notes()) if (!this.#wanted.has(nameIn(title))) faults.push(`the note ${title} has no object`);
+    const names = this.#system.creations().map(nameIn);
+    for (const name of new Set(names)) {
+      const count = names.filter((other) => other === name).length;
+      if (count > 1) faults.push(`${name} was created ${count} times`);
+    }
     return faults;
   }
+}
+
+/** The name of the object of a note. */
+function nameIn(title: string): string {
+  return title.split(" ")[0]!;
 }

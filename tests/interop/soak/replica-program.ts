@@ -6,13 +6,27 @@ import { runOperator } from "@tenon/bridge/kubernetes";
 import { findClusterAccess } from "@tenon/bridge/kubernetes/machinery";
 import { get, toJs, type Value } from "@tenon/cty";
 import { provider as notebook } from "@tenon/example-notebook";
+import { launchProvider } from "@tenon/plugin-host";
 import { createProvider } from "@tenon/provider-sdk";
 import type { Provider } from "@tenon/schema";
 import { configuration } from "../go-provider.ts";
 import type { ProviderCall, ReplicaSettings } from "./replica.ts";
 
 const settings = JSON.parse(process.argv[2]!) as ReplicaSettings;
-const { member, kubeconfig, database, calls, gate, group, latencyMs = 0, skewMs = 0, shards = 16, memoryFile: _, ...options } = settings;
+const {
+  member,
+  kubeconfig,
+  database,
+  calls,
+  gate,
+  group,
+  latencyMs = 0,
+  skewMs = 0,
+  shards = 16,
+  provider: command,
+  memoryFile: _,
+  ...options
+} = settings;
 if (skewMs !== 0) shiftClock(skewMs);
 // The replica ends with the process that has started it.
 process.stdin.on("end", () => process.exit()).resume();
@@ -25,7 +39,7 @@ await runOperator(
     resources: ["notebook_note"],
     providerAddress: "example.com/tenon/notebook",
     open: async ({ configure }) => {
-      const provider = createProvider(notebook);
+      const provider = command ? await launchProvider({ command }) : createProvider(notebook);
       const { provider: schema } = await provider.getProviderSchema({});
       const config = configuration(schema!, { path: database, latency_ms: latencyMs });
       if (configure) await provider.configureProvider({ terraformVersion: "1.12.6", config });
@@ -40,37 +54,45 @@ await runOperator(
     environment: { POD_NAME: member, POD_NAMESPACE: "default", HEALTH_PORT: "0", SHARDS: String(shards), LOG_LEVEL: "error" },
     onReady: ({ healthPort }) => console.log(JSON.stringify({ healthPort })),
     queue: { initialDelayMs: 50, maxDelayMs: 500, repeatsPerSecond: 1_000 },
+    pool: { maxBackoffMs: 100 },
   },
 );
 
 /** Logs the reads and changes of a provider by note. A change waits while the gate of this replica exists. */
 function logged(provider: Provider): Provider {
-  type Call = (request: never, options: never) => Promise<unknown>;
-  const wrapped = (call: Call, name: ProviderCall["call"], note: (request: never) => Value, isChange: boolean): Call => {
-    return async (request, callOptions) => {
-      const number = noteNumber(note(request));
-      record({ note: number, call: name, step: "begin" });
-      try {
-        if (isChange) await untilGateOpens();
-        return await call(request, callOptions);
-      } finally {
-        record({ note: number, call: name, step: "end" });
-      }
-    };
+  const calls: Pick<Provider, "readResource" | "applyResourceChange"> = {
+    async readResource(request, callOptions) {
+      return await recorded("read", request.currentState, () => provider.readResource(request, callOptions));
+    },
+    async applyResourceChange(request, callOptions) {
+      const { priorState, plannedState } = request;
+      const change = priorState.payload === null ? "create" : plannedState.payload === null ? "delete" : "update";
+      return await recorded(change, change === "delete" ? priorState : plannedState, async () => {
+        await untilGateOpens();
+        return await provider.applyResourceChange(request, callOptions);
+      });
+    },
   };
   return new Proxy(provider, {
     get(target, name) {
-      const member: unknown = Reflect.get(target, name);
-      if (typeof member !== "function") return member;
-      const call = member.bind(target) as Call;
-      type Read = Parameters<Provider["readResource"]>[0];
-      type Apply = Parameters<Provider["applyResourceChange"]>[0];
-      if (name === "readResource") return wrapped(call, "read", (request: Read) => request.currentState, false);
-      if (name !== "applyResourceChange") return call;
-      const planned = ({ plannedState, priorState }: Apply): Value => (plannedState.payload === null ? priorState : plannedState);
-      return wrapped(call, "change", planned, true);
+      const member: unknown = Reflect.get(calls, name) ?? Reflect.get(target, name);
+      return typeof member === "function" ? (member.bind(target) as unknown) : member;
     },
   });
+}
+
+/** Logs a call before and after it is made. */
+async function recorded<Result>(call: ProviderCall["call"], value: Value, make: () => Promise<Result>): Promise<Result> {
+  const note = noteNumber(value);
+  record({ note, call, step: "begin" });
+  let isBroken = true;
+  try {
+    const result = await make();
+    isBroken = false;
+    return result;
+  } finally {
+    record({ note, call, step: "end", ...(isBroken ? { isBroken } : {}) });
+  }
 }
 
 async function untilGateOpens(): Promise<void> {
@@ -84,7 +106,7 @@ function noteNumber(note: Value): string {
 }
 
 /** Appends to the log of the provider, with the time of a clock that all processes of the machine share. */
-function record(call: Pick<ProviderCall, "note" | "call" | "step">): void {
+function record(call: Omit<ProviderCall, "member" | "at">): void {
   if (calls !== undefined) appendFileSync(calls, `${JSON.stringify({ ...call, member, at: process.hrtime.bigint().toString() })}\n`);
 }
 

@@ -2,7 +2,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync, readFileSync, rmSync } from "node:fs";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { LeaseTimes } from "@tenon/bridge/kubernetes/machinery";
 
@@ -27,15 +27,24 @@ export interface ReplicaSettings {
   readonly shards?: number;
   readonly pollMs?: number;
   readonly leaseTimes?: LeaseTimes;
+  /** Path of a provider that the replica launches. Default: the provider runs in the process of the replica. */
+  readonly provider?: string;
+  /** Module of the replica's program, bundled. Default: its source. */
+  readonly program?: string;
 }
+
+/** A call that changes a note. */
+export type ChangeName = "create" | "update" | "delete";
 
 /** A line of the provider's log. */
 export interface ProviderCall {
   readonly member: string;
   /** Number of the note. */
   readonly note: string;
-  readonly call: "read" | "change";
+  readonly call: "read" | ChangeName;
   readonly step: "begin" | "end";
+  /** Whether the call was broken off, so that its outcome is not known. */
+  readonly isBroken?: boolean;
   /** Nanoseconds of a clock that all processes of the machine share. */
   readonly at: string;
 }
@@ -57,10 +66,12 @@ export class Replica implements AsyncDisposable {
 
   private constructor(settings: ReplicaSettings) {
     this.member = settings.member;
+    const { program = join(import.meta.dirname, "replica-program.ts"), ...others } = settings;
     this.#memoryFile = settings.memoryFile;
     const preloaded = settings.memoryFile === undefined ? [] : ["--require", join(import.meta.dirname, "collect.cjs")];
-    const args = [...preloaded, join(import.meta.dirname, "replica-program.ts"), JSON.stringify(settings)];
-    const env = { ...process.env, TENON_MEMORY_FILE: settings.memoryFile };
+    const args = [...preloaded, program, JSON.stringify(others)];
+    const cache = settings.program === undefined ? {} : { NODE_COMPILE_CACHE: dirname(program) };
+    const env = { ...process.env, ...cache, TENON_MEMORY_FILE: settings.memoryFile };
     this.#process = spawn(process.execPath, args, { env, stdio: ["pipe", "pipe", "inherit"] });
     this.#closed = once(this.#process, "close");
   }
@@ -73,6 +84,10 @@ export class Replica implements AsyncDisposable {
     if (first === undefined) throw new Error(`the replica ${settings.member} ended before it was ready`);
     replica.healthPort = (JSON.parse(first) as { healthPort: number }).healthPort;
     return replica;
+  }
+
+  get pid(): number {
+    return this.#process.pid!;
   }
 
   /** Lets the replica collect its garbage, and measures its memory. Not on Windows. */
