@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Follows the guide from an empty folder to an applied resource, step by step.
+import { dirname } from "node:path";
 import { describePeer } from "@tenon/peers/vitest";
 import { test, vi } from "vitest";
 import { follow } from "./getting-started.ts";
@@ -12,7 +13,7 @@ const page = readDocument("packages/provider-sdk/docs/getting-started.md");
 
 describePeer(["tofu"], "getting-started.md", (peers) => {
   test("shows the output of its commands", async ({ expect }) => {
-    const outputs = await follow(snippetsOf(page), peers.tofu.path);
+    const outputs = await follow(snippetsOf(page), [dirname(peers.tofu.path)]);
     expect(outputs.length).toBeGreaterThanOrEqual(9);
     const plain = (text: string): string => text.replaceAll(/[│╷╵\s]+/g, " ");
     for (const { commands, output, expectedOutput } of outputs) {

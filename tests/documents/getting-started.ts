@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-import { execFile } from "node:child_process";
+import { spawn } from "node:child_process";
+import { once } from "node:events";
 import { chmodSync, mkdirSync, mkdtempSync, readdirSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { delimiter, dirname, join } from "node:path";
+import { delimiter, join } from "node:path";
 import { readDocument, root, type Snippet } from "./snippets.ts";
 
 /** Output of one block of commands. */
@@ -15,15 +16,16 @@ export interface CommandOutput {
 
 /**
  * Follows a page: writes its files and runs its commands in one shell, in an empty folder. Where the page installs a package of
- * this repository, the package is linked; `npm run check` installs the packages.
+ * this repository, the package is linked; `npm run check` installs the packages. Programs that the page starts in the background end with the page.
  *
+ * @param folders - Folders of programs that the page needs.
  * @throws Error with the output when a command fails.
  */
-export async function follow(snippets: readonly Snippet[], tofu: string): Promise<readonly CommandOutput[]> {
+export async function follow(snippets: readonly Snippet[], folders: readonly string[]): Promise<readonly CommandOutput[]> {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), "tenon-guide-")));
   try {
     const script = snippets.map((snippet, index) => stepOf(snippet, index)).join("\n");
-    const output = await shell(`exec 2>&1\nset -eo pipefail\n${script}\n`, folder, tofu);
+    const output = await shell(`${beginning}${script}\n`, folder, folders);
     const parts = output.split(/^== (\d+)\n/m);
     return snippets.flatMap(({ language, text }, index) => {
       if (language !== "sh") return [];
@@ -42,7 +44,14 @@ function stepOf({ language, text, file }: Snippet, index: number): string {
   return `cat > ${file} <<'END_OF_FILE'\n${text}END_OF_FILE\n`;
 }
 
-function shell(script: string, folder: string, tofu: string): Promise<string> {
+/** Ends the group of the shell when the page has been followed, and when its standard input ends because this process was killed. */
+const beginning = `exec 2>&1 3<&0 < /dev/null
+set -eo pipefail
+trap 'kill $(jobs -p) 2> /dev/null || true' EXIT
+{ read -r _ <&3 || kill -9 0; } &
+`;
+
+async function shell(script: string, folder: string, folders: readonly string[]): Promise<string> {
   const bin = join(folder, ".bin");
   mkdirSync(bin);
   const node = join(root, "node_modules", ".bin", "node");
@@ -60,13 +69,19 @@ function shell(script: string, folder: string, tofu: string): Promise<string> {
   const env = {
     ...Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^(TF_|PLUGIN_|NODE_OPTIONS$)/.test(name))),
     HOME: folder,
-    PATH: [bin, dirname(tofu), process.env["PATH"]].join(delimiter),
+    PATH: [bin, ...folders, process.env["PATH"]].join(delimiter),
     CHECKPOINT_DISABLE: "1",
   };
-  return new Promise((resolve, reject) => {
-    execFile("bash", ["-c", script], { cwd: folder, env }, (error, stdout, stderr) => {
-      if (error) reject(new Error(`a command of the page failed:\n${stdout}\n${stderr}`, { cause: error }));
-      else resolve(stdout + stderr);
-    });
-  });
+  const bash = spawn("bash", ["-c", script], { cwd: folder, env, detached: true, stdio: ["pipe", "pipe", "inherit"] });
+  const closed = once(bash, "close");
+  let output = "";
+  bash.stdout.on("data", (data) => (output += String(data)));
+  const [status] = (await closed) as [number | null];
+  try {
+    process.kill(-bash.pid!, "SIGKILL");
+  } catch {
+    // No process of the group is left.
+  }
+  if (status !== 0) throw new Error(`a command of the page failed:\n${output}`);
+  return output;
 }
