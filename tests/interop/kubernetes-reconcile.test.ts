@@ -17,7 +17,10 @@ import { TestOperator } from "./kubernetes-operator.ts";
 
 const note = "notebook_note";
 const page = "notebook_page";
-const rules: Readonly<Record<string, ResourceRules>> = { [page]: { references: { note_id: { type: note } } } };
+const rules: Readonly<Record<string, ResourceRules>> = {
+  [page]: { references: { note_id: { type: note } } },
+  [note]: { notFoundErrors: ["no such note"] },
+};
 
 describePeer(["kube-apiserver", "etcd"], "the reconciler of custom resources", (programs) => {
   let server: KubernetesServer;
@@ -211,6 +214,20 @@ describePeer(["kube-apiserver", "etcd"], "the reconciler of custom resources", (
       const object = await operator.ready(note, "created");
       expect([operator.changes, object.status?.atProvider?.["title"]]).toEqual([[], "one"]);
     });
+  });
+
+  test("creates a resource whose import fails, if the error says that it does not exist", async ({ expect }) => {
+    const failingImport = (summary: string): Partial<Provider> => ({
+      importResourceState: async () =>
+        ({ importedResources: [], diagnostics: [{ severity: "error", summary, detail: "", path: [] }] }) as never,
+    });
+    override = failingImport("The token was refused");
+    await operator.put(note, "named", { forProvider: { title: "named" } }, { annotations: { [externalName]: "424242" } });
+    await operator.fails(note, "named", "The token was refused");
+    override = failingImport("There is No Such Note");
+    await operator.ready(note, "named");
+    override = {};
+    expect(store.findNote(await nameOf(note, "named"))?.title).toBe("named");
   });
 
   test("resolves references, and waits for their targets", async ({ expect }) => {

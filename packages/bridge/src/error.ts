@@ -17,6 +17,7 @@
  * - `INVALID_RECORDING`: a recording that is to be replayed cannot be read.
  * - `INVALID_REQUEST`: the engine made a call in the wrong order, or named an unknown type.
  * - `INVALID_STATE`: the stored state of a resource cannot be read.
+ * - `OPERATOR_RUNNING`: replicas of an operator are running that must not.
  * - `PROVIDER_FAILED`: the provider reported an error.
  * - `STATE_TOO_LARGE`: the state of a resource does not fit in a Secret.
  * - `UNUSABLE_PLUGIN`: the packaged plugin does not start, or does not return its schema; the message has what it printed.
@@ -37,6 +38,7 @@ export type BridgeErrorCode =
   | "INVALID_RECORDING"
   | "INVALID_REQUEST"
   | "INVALID_STATE"
+  | "OPERATOR_RUNNING"
   | "PROVIDER_FAILED"
   | "STATE_TOO_LARGE"
   | "UNUSABLE_PLUGIN";

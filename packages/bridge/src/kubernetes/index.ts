@@ -16,7 +16,7 @@ export {
 } from "./mapping/map-components.ts";
 export type { ComponentSchemas } from "./mapping/component-name.ts";
 export { mapConfigOf, mapProviderConfig, type ProviderConfigMapping, type ProviderConfigOptions } from "./mapping/map-provider-config.ts";
-export type { ExternalNameRule, ReferenceRule, ResourceRules } from "./mapping/resource-rules.ts";
+export type { ExternalNameRule, FieldMoves, ReferenceRule, ResourceRules } from "./mapping/resource-rules.ts";
 export type { KindNames } from "./names/kind-name.ts";
 export {
   customResourceDefinition,
@@ -42,9 +42,14 @@ export { secretKeyReferences, type SecretKeyReference } from "./values/secret-re
 export { externalNameOf, importIdOf } from "./values/external-name.ts";
 export { jsonText, parseJson, type JsonObject, type JsonValue } from "./values/json-value.ts";
 export type { FieldProblem } from "./values/field-path.ts";
-export type { FieldMoves } from "./versions/converted-json.ts";
 export { upgradeDefinition, type DefinitionMigration, type DefinitionUpgrade } from "./versions/definition-upgrade.ts";
-export { migrateDefinition, type MigrationClient, type MigrationOptions, type MigrationResult } from "./versions/migrate-definition.ts";
+export {
+  migrateDefinition,
+  tryMigration,
+  type MigrationClient,
+  type MigrationOptions,
+  type MigrationResult,
+} from "./versions/migrate-definition.ts";
 export { incompatibleChanges, type SchemaChange } from "./versions/schema-compatibility.ts";
 export { BridgeError, type BridgeErrorCode } from "../error.ts";
 export { apiResourceOf, KindController, type KindControllerSettings } from "./reconcile/kind-controller.ts";
@@ -112,4 +117,5 @@ export {
   type OperatorKinds,
   type ProviderLog,
 } from "./operator/operator-definition.ts";
+export { migrateDefinitions, type KindMigration, type OperatorMigrationOptions } from "./operator/migrate-definitions.ts";
 export { runOperator, type RunOptions } from "./operator/run-operator.ts";

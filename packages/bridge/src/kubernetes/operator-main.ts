@@ -12,7 +12,10 @@ try {
     const { printedManifest, selectedOperator } = await import("./command/selected-operator.ts");
     const onProgress = (message: string): void => console.error(message);
     const definition = await selectedOperator(options, { environment: process.env, onProgress });
-    if (options.install) process.stdout.write(await printedManifest(definition, options.install));
+    if (options.migration) {
+      const { migratedDefinitions } = await import("./command/migrated-definitions.ts");
+      process.stdout.write(await migratedDefinitions(definition, options.migration, process.env));
+    } else if (options.install) process.stdout.write(await printedManifest(definition, options.install));
     else {
       const { runOperator } = await import("./operator/run-operator.ts");
       await runOperator(definition);

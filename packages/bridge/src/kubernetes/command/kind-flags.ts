@@ -2,6 +2,7 @@
 import { readFile } from "node:fs/promises";
 import { parse } from "yaml";
 import { BridgeError } from "../../error.ts";
+import { isApiVersion } from "../mapping/kind-version.ts";
 import type { KindScope } from "../mapping/mapping.ts";
 import { readResourceRules } from "../mapping/read-resource-rules.ts";
 import type { ResourceRules } from "../mapping/resource-rules.ts";
@@ -22,7 +23,7 @@ export const kindFlags: readonly string[] = ["--group", "--api-version", "--scop
 
 /** Usage text of these flags. */
 export const kindUsage: string = `  --group <group>      API group of all kinds, such as time.example.org
-  --api-version <v>    version of the definitions; default: v1alpha1
+  --api-version <v>    version of the definitions without a version of their own in the rules; default: v1alpha1
   --scope <scope>      Namespaced (default) or Cluster
   --category <name>    category for kubectl get, beside managed; may be repeated
   --rules <file>       YAML or JSON with rules by resource type`;
@@ -57,7 +58,7 @@ export async function readDataFile(path: string, what: string): Promise<unknown>
 }
 
 function versionOf(text: string): string {
-  if (!/^v[1-9][0-9]*(?:(?:alpha|beta)[1-9][0-9]*)?$/.test(text)) {
+  if (!isApiVersion(text)) {
     throw invalidArguments(`${text} is not an API version: use one such as v1, v1beta2 or v1alpha1`);
   }
   return text;

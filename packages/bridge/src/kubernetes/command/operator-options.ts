@@ -12,8 +12,16 @@ export interface OperatorOptions extends KindArguments {
   readonly components: readonly ComponentArguments[];
   /** Path of a file with the provider's configuration, as YAML or JSON. Default: the configurations of `ProviderConfig` objects. */
   readonly settings?: string;
-  /** Options of the install manifest; absent if the operator is to be run. */
+  /** Options of the install manifest; absent unless it is to be printed. */
   readonly install?: InstallArguments;
+  /** Options of the migration of definitions; absent unless they are to be migrated. */
+  readonly migration?: MigrationArguments;
+}
+
+/** Options of the migration of definitions. */
+export interface MigrationArguments {
+  /** Namespace of the operator. Default: its name. */
+  readonly namespace?: string;
 }
 
 /** Options of the install manifest. */
@@ -30,7 +38,8 @@ export interface InstallArguments {
 /** Usage text of the command. */
 export const operatorUsage: string = `tenon-kubernetes-operator <provider> --group <API group> [options]
 
-Runs an operator for the resource types of a provider. With --manifest, prints all objects that the operator needs instead.
+Runs an operator for the resource types of a provider. With --manifest, prints all objects that the operator needs instead. With --migrate, installs
+the definitions in the cluster, or upgrades them and converts the objects to the provider's present schema; the operator must not be running then.
 
   <provider>           ${providerUsage}
 ${kindUsage}
@@ -38,9 +47,10 @@ ${componentUsage}
   --name <name>        name of the operator and its objects; default: <type of the provider>-operator
   --settings <file>    YAML or JSON with the configuration of the provider; default: that of ProviderConfig objects
 
+  --migrate            upgrades the definitions and objects in the cluster
   --manifest           prints the install manifest: definitions, namespace, ServiceAccount, roles, Deployment
   --image <image>      image that has this command as its entry point
-  --namespace <name>   namespace of the operator; default: its name
+  --namespace <name>   namespace of the operator, also for --migrate; default: its name
   --watch <namespace>  namespace whose custom resources are managed; default: all
   --replicas <n>       number of replicas; default: 1
   --grace <seconds>    time from SIGTERM to SIGKILL; default: 60`;
@@ -53,7 +63,7 @@ const installFlags = ["--image", "--namespace", "--watch", "--replicas", "--grac
  * @throws BridgeError `INVALID_ARGUMENTS`
  */
 export function readOperatorOptions(args: readonly string[]): OperatorOptions {
-  const flags = readFlags(args, [...kindFlags, ...componentFlags, ...installFlags, "--name", "--settings"], ["--manifest"]);
+  const flags = readFlags(args, [...kindFlags, ...componentFlags, ...installFlags, "--name", "--settings"], ["--manifest", "--migrate"]);
   const selection = parseProviderArguments(flags.others);
   const settings = flags.last("--settings");
   const components = readComponentArguments(flags);
@@ -69,9 +79,12 @@ export function readOperatorOptions(args: readonly string[]): OperatorOptions {
     ...(settings === undefined ? {} : { settings }),
   };
   if (flags.has("--manifest")) return { ...common, install: installArguments(args, flags.last) };
-  const superfluous = installFlags.find((flag) => flags.last(flag) !== undefined);
+  const isMigration = flags.has("--migrate");
+  const superfluous = installFlags.find((flag) => flags.last(flag) !== undefined && !(isMigration && flag === "--namespace"));
   if (superfluous !== undefined) throw invalidArguments(`the flag ${superfluous} is for --manifest`);
-  return common;
+  if (!isMigration) return common;
+  const namespace = flags.last("--namespace");
+  return { ...common, migration: namespace === undefined ? {} : { namespace } };
 }
 
 function installArguments(args: readonly string[], last: (flag: string) => string | undefined): InstallArguments {

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+import { ruleName } from "../mapping/component-name.ts";
+import { kindVersion } from "../mapping/kind-version.ts";
 import type { KindMapping, KindScope } from "../mapping/mapping.ts";
 import { componentSpecSchema, componentStatusSchema } from "./component-schema.ts";
 import { specSchema } from "./spec-schema.ts";
@@ -49,7 +51,7 @@ export interface PrinterColumn {
 
 /** Options of {@link customResourceDefinition}. */
 export interface DefinitionOptions {
-  /** Name of the version, such as `v1beta1`. Default: `v1alpha1`. */
+  /** Name of the version of kinds whose rules have none, such as `v1beta1`. Default: `v1alpha1`. */
   readonly version?: string;
   /** Categories for `kubectl get <category>`. Default: `managed`. */
   readonly categories?: readonly string[];
@@ -75,20 +77,20 @@ export const externalNameAnnotation = "crossplane.io/external-name";
  * lose their schemas. The API server stores values without a schema as they are; the reconciler checks them.
  */
 export function customResourceDefinition(mapping: KindMapping, options: DefinitionOptions = {}): CustomResourceDefinition {
-  const { group, names, scope, typeName } = mapping;
-  const { version = "v1alpha1", categories = ["managed"] } = options;
+  const { group, names, scope } = mapping;
+  const { version, categories = ["managed"] } = options;
   return {
     apiVersion: "apiextensions.k8s.io/v1",
     kind: "CustomResourceDefinition",
     metadata: {
       name: `${names.plural}.${group}`,
-      annotations: { [typeNameAnnotation]: mapping.component ? `${mapping.component}.${typeName}` : typeName },
+      annotations: { [typeNameAnnotation]: ruleName(mapping) },
     },
     spec: {
       group,
       names: { ...names, categories },
       scope,
-      versions: [definitionVersion(version, fittingSchema(mapping, options))],
+      versions: [definitionVersion(kindVersion(mapping, version), fittingSchema(mapping, options))],
     },
   };
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { GetProviderSchemaResponse } from "@tenon/schema";
-import type { ComponentName } from "./mapping.ts";
+import type { ComponentName, KindMapping } from "./mapping.ts";
 
 /** Names of the schemas of each component in those of a provider. */
 export interface ComponentSchemaNames extends Readonly<Record<ComponentName, keyof GetProviderSchemaResponse>> {
@@ -20,6 +20,11 @@ export const componentSchemas: ComponentSchemaNames = {
 
 /** The schemas of components other than resource types. */
 export type ComponentSchemas = Pick<GetProviderSchemaResponse, ComponentSchemaNames[ComponentName]>;
+
+/** Returns the name of a kind's resource type or component, as rules use it: `time_static`, `data.time_now`. */
+export function ruleName({ component, typeName }: Pick<KindMapping, "component" | "typeName">): string {
+  return component ? `${component}.${typeName}` : typeName;
+}
 
 /** Reads a name such as `data.time_now`, as rules use it; undefined for the name of a resource type. */
 export function componentReference(name: string): { readonly component: ComponentName; readonly typeName: string } | undefined {

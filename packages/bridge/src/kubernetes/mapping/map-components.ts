@@ -18,6 +18,7 @@ import { checkRules, chosenKinds, resourceKindNames, type KindOptions, type Kind
 import { configKindNames } from "./map-provider-config.ts";
 import type { ComponentName, KindMapping, ObjectMapping, ValueMapping } from "./mapping.ts";
 import { mapBlock, mapType, observedFields } from "./object-mapping.ts";
+import type { ResourceRules } from "./resource-rules.ts";
 import { RuleScope } from "./rule-scope.ts";
 
 /** The mapping of a data source, function, list resource or ephemeral resource to a kind of custom resources. */
@@ -105,7 +106,7 @@ function mapComponent(
   const { schemas } = source;
   const name = `${component}.${typeName}`;
   const own = Object.hasOwn(rules, name) ? rules[name]! : {};
-  const [other] = Object.keys(own).filter((rule) => rule !== "kind" && rule !== "references");
+  const [other] = Object.keys(own).filter((rule) => !componentRules.includes(rule));
   if (other !== undefined) throw invalid(`the rules of ${name} have ${other}, which applies to resource types only`);
   const ruleScope = new RuleScope(own);
   const signature = component === "function" ? schemas.functions.get(typeName)! : undefined;
@@ -168,6 +169,9 @@ function objectOf(object: ObjectMapping): ValueMapping {
 function listOf(element: ValueMapping): ValueMapping {
   return { kind: "list", type: dynamic, elements: [element] };
 }
+
+/** Rules that apply to components, too. */
+const componentRules: readonly string[] = ["kind", "references", "version", "moves"] satisfies readonly (keyof ResourceRules)[];
 
 function invalid(problem: string): BridgeError {
   return new BridgeError("INVALID_ARGUMENTS", problem);

@@ -2,7 +2,9 @@
 import { list, object, string } from "@tenon/cty";
 import { createAttribute, createNestedBlock, createSchema } from "@tenon/schema";
 import { describe, test } from "vitest";
+import { kindVersion } from "./kind-version.ts";
 import { mapKinds, type KindOptions } from "./map-kinds.ts";
+import { readResourceRules } from "./read-resource-rules.ts";
 import type { ResourceRules } from "./resource-rules.ts";
 
 const schema = createSchema({
@@ -59,6 +61,23 @@ describe("mapKinds", () => {
     const all = mapKinds({ schemas }, { group: "x.example.org" });
     expect(all.map(({ names }) => names.kind)).toEqual(["Host", "Net"]);
     expect(map().names).toEqual(all[0]!.names);
+  });
+
+  test("reads rules from data, and rejects what no rule says", ({ expect }) => {
+    const rules = {
+      version: "v1beta2",
+      notFoundErrors: ["was not found"],
+      moves: { renamed: { size: "width" }, removed: ["disk.id"] },
+    };
+    expect(readResourceRules({ x_host: rules })).toEqual({ x_host: rules });
+    expect(() => readResourceRules({ x_host: { version: "1.0" } })).toThrow("rules.x_host.version must be the name of a version");
+    expect(() => readResourceRules({ x_host: { moves: { rename: {} } } })).toThrow("rules.x_host.moves has an unknown field rename");
+  });
+
+  test("gives a kind the version of its rules, or that of all kinds", ({ expect }) => {
+    const kinds = [map(), map({ version: "v2" })];
+    expect(kinds.map((kind) => kindVersion(kind))).toEqual(["v1alpha1", "v2"]);
+    expect(kinds.map((kind) => kindVersion(kind, "v1beta1"))).toEqual(["v1beta1", "v2"]);
   });
 
   test.for([

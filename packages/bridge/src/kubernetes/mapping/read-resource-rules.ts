@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import { BridgeError } from "../../error.ts";
+import { isApiVersion } from "./kind-version.ts";
 import type { ResourceRules } from "./resource-rules.ts";
 
 /**
@@ -41,6 +42,9 @@ function record(
   };
 }
 
+const versionName: Check = (value, place) =>
+  expect(typeof value === "string" && isApiVersion(value), place, "the name of a version, such as v1, v1beta2 or v1alpha1");
+
 const resourceRules: Check = record({
   fields: {
     kind: text,
@@ -49,6 +53,9 @@ const resourceRules: Check = record({
     skipLateInitialization: texts,
     immutable: texts,
     asynchronous: flag,
+    notFoundErrors: texts,
+    version: versionName,
+    moves: record({ fields: { renamed: record({ each: text }), removed: texts } }),
   },
 });
 

@@ -20,6 +20,23 @@ export interface ResourceRules {
   readonly immutable?: readonly string[];
   /** Whether changes run as asynchronous operations: they take long, and would block a worker. */
   readonly asynchronous?: boolean;
+  /**
+   * Texts in errors of imports which say that the resource does not exist, such as `was not found`. For providers that report an error then: an
+   * import is a failure if one of its errors has none of these texts. Upper and lower case are the same.
+   */
+  readonly notFoundErrors?: readonly string[];
+  /** Version of the definition, such as `v1alpha2`, where it is not that of the other kinds: after a migration. */
+  readonly version?: string;
+  /** Fields that the present schema has renamed or removed, for the migration of stored objects. */
+  readonly moves?: FieldMoves;
+}
+
+/** Fields that a later schema has renamed or removed. Paths have no indexes, such as `rules.portRange`: they hold for every element. */
+export interface FieldMoves {
+  /** New paths of fields below `spec.forProvider` and `spec.initProvider`, by old path. */
+  readonly renamed?: Readonly<Record<string, string>>;
+  /** Paths of fields whose values may be dropped. A removed field that is not listed here is a problem if the object sets it. */
+  readonly removed?: readonly string[];
 }
 
 /** A rule about the external name, which is stored in the annotation `crossplane.io/external-name`. */

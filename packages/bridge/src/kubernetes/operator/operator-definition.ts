@@ -76,22 +76,28 @@ export async function operatorMappings(provider: Provider, definition: OperatorD
   };
 }
 
-/** Returns all objects that an operator needs, see {@link installManifest}. Opens the provider without configuring it. */
-export async function operatorManifest(
-  definition: OperatorDefinition,
-  options: Omit<InstallOptions, "name" | "config" | keyof DefinitionOptions>,
-): Promise<readonly KubernetesObject[]> {
+/** Maps the kinds of an operator. Opens the provider without configuring it, and closes it again. */
+export async function readMappings(definition: OperatorDefinition): Promise<OperatorMappings> {
   const log: ProviderLog = { onLog: () => undefined, logLevel: "error" };
   const provider = await (definition.supply ? definition.supply(log).open() : definition.open({ configure: false, ...log }));
   try {
-    const { kinds, config } = await operatorMappings(provider, definition);
-    return installManifest(kinds, { ...definitionOptionsOf(definition), ...options, config, name: definition.name });
+    return await operatorMappings(provider, definition);
   } finally {
     await provider.close();
   }
 }
 
-function definitionOptionsOf({ version, categories, preferredBytes, maxBytes }: OperatorDefinition): DefinitionOptions {
+/** Returns all objects that an operator needs, see {@link installManifest}. Opens the provider without configuring it. */
+export async function operatorManifest(
+  definition: OperatorDefinition,
+  options: Omit<InstallOptions, "name" | "config" | keyof DefinitionOptions>,
+): Promise<readonly KubernetesObject[]> {
+  const { kinds, config } = await readMappings(definition);
+  return installManifest(kinds, { ...definitionOptionsOf(definition), ...options, config, name: definition.name });
+}
+
+/** Returns the options of an operator's definitions. */
+export function definitionOptionsOf({ version, categories, preferredBytes, maxBytes }: OperatorDefinition): DefinitionOptions {
   return {
     ...(version === undefined ? {} : { version }),
     ...(categories === undefined ? {} : { categories }),

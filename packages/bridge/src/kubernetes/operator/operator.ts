@@ -11,6 +11,7 @@ import { ShardLeases } from "../machinery/lease/shard-leases.ts";
 import { Metrics } from "../machinery/process/metrics.ts";
 import type { StructuredLog } from "../machinery/process/structured-log.ts";
 import type { ComponentMapping } from "../mapping/map-components.ts";
+import { kindVersion } from "../mapping/kind-version.ts";
 import type { KindMapping } from "../mapping/mapping.ts";
 import { ProviderConfigController } from "../provider-config/provider-config-controller.ts";
 import type { KindConnections, ProviderConfigs } from "../provider-config/provider-configs.ts";
@@ -48,7 +49,7 @@ export interface OperatorSettings extends Pick<
   readonly watchNamespace?: string | undefined;
   /** The kinds of resource types and, with `configs`, those that only read. */
   readonly kinds: readonly KindMapping[];
-  /** Version of the kinds' API. Default: `v1alpha1`. */
+  /** Version of kinds whose rules have none. Default: `v1alpha1`. */
   readonly version?: string | undefined;
   /**
    * Configurations of the provider in the cluster. The operator watches them, reports about them, and closes their instances when it ends. For
@@ -174,11 +175,11 @@ export class Operator {
   }
 
   #controllerOf(kind: KindMapping, states: StateStore, metrics: ControllerMetrics): KindController | ComponentController {
-    const { client, configs, kinds, log, watchNamespace, version = "v1alpha1" } = this.#settings;
+    const { client, configs, kinds, log, watchNamespace, version } = this.#settings;
     const { pollMs, pollJitter, changeTimeoutMs, workers, queue, timeoutMs, progressMs, maxOperations } = this.#settings;
     const common = {
       client,
-      version,
+      version: kindVersion(kind, version),
       states,
       connections: this.#connectionSecrets.objects,
       events: this.#events,

@@ -46,8 +46,8 @@ export interface RunOptions extends Partial<
 /**
  * Runs an operator until the process receives SIGTERM or SIGINT. Then it drains within the grace period of its pod.
  *
- * The definitions of the kinds must be installed: {@link operatorManifest} has them. The operator has no permission for definitions, so the program
- * that installs them also migrates stored objects with `migrateDefinition`, after the provider's schema has changed.
+ * The definitions of the kinds must be installed: {@link operatorManifest} has them. After the provider's schema has changed, `migrateDefinitions`
+ * upgrades them before the operator starts, with other permissions: the operator has none for definitions.
  *
  * @throws BridgeError `INVALID_ARGUMENTS`, `INVALID_KUBECONFIG`; the error of the provider if it cannot be opened.
  */

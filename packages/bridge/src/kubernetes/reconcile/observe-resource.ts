@@ -113,13 +113,13 @@ function importTargets({ type, kind, owner, state, configuration }: ObservationR
 }
 
 async function observeByImport(
-  { type, owner, options }: ObservationRequest,
+  { type, kind, owner, options }: ObservationRequest,
   target: ImportTarget,
   isUnknown: boolean,
 ): Promise<ResourceObservation> {
   try {
     const { status, object, diagnostics } = await importObject(type, target, options);
-    if (status === "failed") throw new StepFailure(failureReason, errorText(diagnostics));
+    if (status === "failed" && !areNotFound(kind, diagnostics)) throw new StepFailure(failureReason, errorText(diagnostics));
     return { by: "import", ...(object ? { object } : {}), diagnostics: diagnostics.filter(({ severity }) => severity === "warning") };
   } catch (error) {
     if (!(error instanceof ProviderError) || error.code !== "UNIMPLEMENTED") throw error;
@@ -127,6 +127,13 @@ async function observeByImport(
     if (annotationOf(owner, "createSucceeded") !== undefined) throw lostState(owner);
     return { by: "none", diagnostics: [] };
   }
+}
+
+/** Whether all errors of an import say that the resource does not exist, by the rules of the kind. */
+function areNotFound({ rules: { notFoundErrors = [] } }: KindMapping, diagnostics: readonly Diagnostic[]): boolean {
+  const texts = notFoundErrors.map((text) => text.toLowerCase());
+  const errors = diagnostics.filter(({ severity }) => severity === "error");
+  return errors.every(({ summary, detail }) => texts.some((text) => `${summary}\n${detail}`.toLowerCase().includes(text)));
 }
 
 function unknownCreation({ metadata }: ManagedResource): StepFailure {

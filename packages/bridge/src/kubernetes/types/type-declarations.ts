@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 import { withDigest } from "../names/distinct-name.ts";
 import { configKindNames, type ProviderConfigMapping } from "../mapping/map-provider-config.ts";
+import { kindVersion } from "../mapping/kind-version.ts";
 import type { KindMapping, KindScope, ObjectMapping } from "../mapping/mapping.ts";
 import type { StructuralSchema } from "../crd/structural-schema.ts";
 import { fieldsSchema } from "../crd/value-schema.ts";
 
 /** Options of {@link typeDeclarations}. */
 export interface TypeOptions {
-  /** Name of the version of the definitions. Default: `v1alpha1`. */
+  /** Name of the version of kinds whose rules have none. Default: `v1alpha1`. */
   readonly version?: string;
   /** Configuration of the provider, for types of its kinds. Default: none. */
   readonly config?: ProviderConfigMapping;
@@ -34,7 +35,7 @@ export function typeDeclarations(kinds: readonly KindMapping[], { version = "v1a
     return [
       comment(text === "" ? `${component ? `The ${component} ` : "Resource "}${typeName} of the provider.` : text, ""),
       `export type ${names.kind} = kubernetes.${isEphemeral ? "EphemeralSecret" : component ? "ReadResource" : "CustomResource"}<`,
-      `${JSON.stringify(`${group}/${version}`)}, ${JSON.stringify(names.kind)}, ${parameters}${isEphemeral ? "" : `, ${observation}`}>;\n\n`,
+      `${JSON.stringify(`${group}/${kindVersion(kind, version)}`)}, ${JSON.stringify(names.kind)}, ${parameters}${isEphemeral ? "" : `, ${observation}`}>;\n\n`,
       `/** Parameters of {@link ${names.kind}}. */\nexport interface ${parameters} ${typeText(forProvider, "")}\n\n`,
       ...(isEphemeral
         ? []

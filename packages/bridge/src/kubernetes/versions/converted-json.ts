@@ -1,15 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { StructuralSchema } from "../crd/structural-schema.ts";
+import type { FieldMoves } from "../mapping/resource-rules.ts";
 import { type FieldPath, type FieldProblem, formatFieldPath } from "../values/field-path.ts";
 import { isJsonArray, isJsonNumber, isJsonObject, jsonText, type JsonObject, type JsonValue } from "../values/json-value.ts";
-
-/** Fields that a later schema has renamed or removed. Paths have no indexes, such as `rules.portRange`: they hold for every element. */
-export interface FieldMoves {
-  /** New paths of fields below `spec.forProvider` and `spec.initProvider`, by old path. */
-  readonly renamed?: Readonly<Record<string, string>>;
-  /** Paths of fields whose values may be dropped. A removed field that is not listed here is a problem if the object sets it. */
-  readonly removed?: readonly string[];
-}
 
 /** The result of a conversion. Values that could not be converted are left out. */
 export interface ConvertedJson {

@@ -10,6 +10,8 @@ import {
   type DefinitionVersion,
 } from "../crd/definition.ts";
 import type { StructuralSchema } from "../crd/structural-schema.ts";
+import { ruleName } from "../mapping/component-name.ts";
+import { kindVersion, withVersion } from "../mapping/kind-version.ts";
 import type { KindMapping } from "../mapping/mapping.ts";
 import { incompatibleChanges, type SchemaChange } from "./schema-compatibility.ts";
 
@@ -27,7 +29,7 @@ export interface DefinitionUpgrade {
 export interface DefinitionMigration {
   readonly from: string;
   readonly to: string;
-  /** The incompatible changes, because of which a new version is needed. */
+  /** The incompatible changes, because of which a new version is needed; empty if only the rules have another version. */
   readonly changes: readonly SchemaChange[];
   /** The definition during the migration. It has both versions; the new one lacks the rules that compare with the old value. */
   readonly interim: CustomResourceDefinition;
@@ -36,8 +38,9 @@ export interface DefinitionMigration {
 }
 
 /**
- * Plans the upgrade of a definition. A compatible change keeps the version, an incompatible one adds a version. Changes of `status` are always
- * compatible, because the next observation replaces it.
+ * Plans the upgrade of a definition. A compatible change keeps the version, an incompatible one adds a version: that of the kind's rules, or else the
+ * next one. Rules with another version than the installed one add it, too. Changes of `status` are always compatible, because the next observation
+ * replaces it.
  *
  * @param installed - The definition in the API server.
  * @throws BridgeError `INVALID_OBJECT` if the definition belongs to another resource type, or has another scope.
@@ -49,11 +52,11 @@ export function upgradeDefinition(
 ): DefinitionUpgrade {
   const { name } = installed.metadata;
   const owner = installed.metadata.annotations?.[typeNameAnnotation];
-  if (owner !== kind.typeName) {
+  if (owner !== ruleName(kind)) {
     const actual = owner === undefined ? "no resource type" : `the resource type ${owner}`;
     throw new BridgeError(
       "INVALID_OBJECT",
-      `the definition ${name} belongs to ${actual}, and not to ${kind.typeName}: delete it, or use another group`,
+      `the definition ${name} belongs to ${actual}, and not to ${ruleName(kind)}: delete it, or use another group`,
     );
   }
   if (installed.spec.scope !== kind.scope) {
@@ -65,9 +68,10 @@ export function upgradeDefinition(
   const stored = installed.spec.versions.find(({ storage }) => storage)!;
   const schema = fittingSchema(kind, options);
   const changes = incompatibleChanges(specOf(stored), specOf({ schema: { openAPIV3Schema: schema } }), ["spec"]);
-  const version = changes.length === 0 ? stored.name : nextVersion(stored.name);
-  const definition = customResourceDefinition(kind, { ...options, version });
-  if (changes.length === 0) return { version, definition };
+  const wanted = kindVersion(kind, stored.name);
+  const version = wanted !== stored.name || changes.length === 0 ? wanted : nextVersion(stored.name);
+  const definition = customResourceDefinition(withVersion(kind, version), options);
+  if (version === stored.name) return { version, definition };
   const before: DefinitionVersion = { ...stored, storage: false };
   const after = definitionVersion(version, interimSchema(schema));
   const interim = { ...definition, spec: { ...definition.spec, versions: [before, after] } };

@@ -8,14 +8,16 @@ import {
 } from "../crd/definition.ts";
 import { policiesWithoutChanges } from "../crd/management-policies.ts";
 import type { StructuralSchema } from "../crd/structural-schema.ts";
+import { kindVersion } from "../mapping/kind-version.ts";
 import type { KindMapping } from "../mapping/mapping.ts";
+import type { FieldMoves } from "../mapping/resource-rules.ts";
 import type { ApiClient } from "../machinery/client/api-client.ts";
 import { ApiError, isConflict, isNotFound } from "../machinery/client/api-error.ts";
 import { customResourceDefinitions, type ApiResource } from "../machinery/client/api-resource.ts";
 import type { KubernetesObject } from "../machinery/client/kubernetes-object.ts";
 import type { FieldProblem } from "../values/field-path.ts";
 import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from "../values/json-value.ts";
-import { convertedParameters, type FieldMoves } from "./converted-json.ts";
+import { convertedParameters } from "./converted-json.ts";
 import { schemaProbe } from "./schema-probe.ts";
 import { upgradeDefinition } from "./definition-upgrade.ts";
 
@@ -24,9 +26,9 @@ export type MigrationClient = Pick<ApiClient, "find" | "list" | "create" | "repl
 
 /** Options of {@link migrateDefinition}. */
 export interface MigrationOptions extends Omit<DefinitionOptions, "version"> {
-  /** Version of the definition if none is installed yet. Default: `v1alpha1`. */
+  /** Version of a definition that is not installed yet, unless its rules have one. Default: `v1alpha1`. */
   readonly initialVersion?: string;
-  /** Fields that the new schema has renamed or removed. */
+  /** Fields that the new schema has renamed or removed. Default: those of the rules. */
   readonly moves?: FieldMoves;
   readonly signal?: AbortSignal;
 }
@@ -62,6 +64,15 @@ export async function migrateDefinition(
   return await run.upgrade((await run.readDefinition())!, finished);
 }
 
+/**
+ * Tries the migration of a definition without changing anything.
+ *
+ * @throws As {@link migrateDefinition}. The completion of an interrupted migration is tried, but not the migration that follows it.
+ */
+export async function tryMigration(client: MigrationClient, kind: KindMapping, options: MigrationOptions = {}): Promise<void> {
+  await new Migration(client, kind, options).try();
+}
+
 /** The installed definition, with the fields that the API server adds. */
 interface InstalledDefinition extends CustomResourceDefinition {
   readonly metadata: CustomResourceDefinition["metadata"] & { readonly resourceVersion: string };
@@ -86,17 +97,25 @@ class Migration {
   }
 
   async install(): Promise<MigrationResult> {
-    const { initialVersion: version = "v1alpha1", ...options } = this.#options;
+    const { initialVersion, ...options } = this.#options;
+    const version = kindVersion(this.#kind, initialVersion);
     await this.#client.create(customResourceDefinitions, customResourceDefinition(this.#kind, { ...options, version }));
     await this.#waitUntilServed(version);
     return { version, action: "created", converted: 0 };
   }
 
+  async try(): Promise<void> {
+    const installed = await this.readDefinition();
+    if (installed === undefined) return;
+    const { stored, before } = versionsOf(installed);
+    if (before) return this.#checkConversion(await this.#objects(before.name), stored.name, stored.schema.openAPIV3Schema);
+    const { migration } = upgradeDefinition(installed, this.#kind, this.#options);
+    if (migration) this.#checkConversion(await this.#objects(migration.from), migration.to, migration.schema);
+  }
+
   /** Completes an interrupted migration. Returns the number of objects that it converted. */
   async complete(installed: InstalledDefinition): Promise<number> {
-    const { versions } = installed.spec;
-    const stored = versions.find(({ storage }) => storage)!;
-    const before = versions.find(({ name }) => name !== stored.name);
+    const { stored, before } = versionsOf(installed);
     if (before === undefined) return 0;
     const schema = stored.schema.openAPIV3Schema;
     this.#checkConversion(await this.#objects(before.name), stored.name, schema);
@@ -208,7 +227,7 @@ class Migration {
     throw new BridgeError(
       "INCOMPATIBLE_SCHEMA",
       `the schema of ${typeName} has changed, and objects of ${names.plural}.${group} cannot be converted: ${failures.slice(0, 10).join("; ")}${more}. ` +
-        "Change these objects, or list the renamed and removed fields in `moves`",
+        "Change these objects, or list the renamed and removed fields as `moves` in the rules",
     );
   }
 
@@ -258,7 +277,7 @@ class Migration {
     schema: StructuralSchema,
   ): { readonly object: StoredObject; readonly problems: readonly FieldProblem[] } {
     const { properties = {} } = schema.properties!["spec"]!;
-    const { moves } = this.#options;
+    const { moves = this.#kind.rules.moves } = this.#options;
     const spec = { ...object.spec } as Record<string, JsonValue>;
     const problems: FieldProblem[] = [];
     for (const part of ["forProvider", "initProvider"] as const) {
@@ -288,6 +307,15 @@ class Migration {
     const { group, names, scope } = this.#kind;
     return { group, version, kind: names.kind, plural: names.plural, namespaced: scope === "Namespaced" };
   }
+}
+
+/** The versions of an installed definition: the one that is stored, and during a migration the earlier one. */
+function versionsOf({ spec: { versions } }: InstalledDefinition): {
+  readonly stored: DefinitionVersion;
+  readonly before: DefinitionVersion | undefined;
+} {
+  const stored = versions.find(({ storage }) => storage)!;
+  return { stored, before: versions.find(({ name }) => name !== stored.name) };
 }
 
 /** Annotation of an object: the version that it was converted to. */

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import { describe, test } from "vitest";
 import type { StructuralSchema } from "../crd/structural-schema.ts";
-import { convertedParameters, type FieldMoves } from "./converted-json.ts";
+import type { FieldMoves } from "../mapping/resource-rules.ts";
+import { convertedParameters } from "./converted-json.ts";
 import { nextVersion } from "./definition-upgrade.ts";
 import { schemaProbe } from "./schema-probe.ts";
 import { incompatibleChanges } from "./schema-compatibility.ts";

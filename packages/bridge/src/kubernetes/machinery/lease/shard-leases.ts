@@ -32,7 +32,8 @@ export interface ShardLeasesSettings {
   readonly onError?: (error: unknown) => void;
 }
 
-const groupLabel = "tenon.dev/shard-group";
+/** Label of the leases of a group of replicas: the name of the group. */
+export const groupLabel = "tenon.dev/shard-group";
 const roleLabel = "tenon.dev/shard-role";
 
 /** Number of durations after which the lease of a dead replica is removed. */
