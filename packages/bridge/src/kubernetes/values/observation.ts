@@ -93,7 +93,9 @@ class Conversion {
 
   #field(name: string, field: FieldMapping, value: Value, path: FieldPath): JsonValue {
     if (this.#store === undefined || field.secretName !== name) return this.value(field.value, value, path);
-    return { ...this.#store(formatFieldPath(path), secretText(field.value, value)) };
+    // A text such as 7 of a dynamic type would be read as a number.
+    const text = field.value.kind === "dynamic" ? jsonText(secretJson(field.value, value)) : secretText(field.value, value);
+    return { ...this.#store(formatFieldPath(path), text) };
   }
 
   value(mapping: ValueMapping, value: Value, path: FieldPath): JsonValue {
@@ -131,7 +133,11 @@ class Conversion {
 
 /** The text of a sensitive value: a string as it is, any other value as JSON. */
 export function secretText(mapping: ValueMapping, value: Value): string {
-  return typeof value.payload === "string" ? value.payload : jsonText(new Conversion("secret").value(mapping, value, []));
+  return typeof value.payload === "string" ? value.payload : jsonText(secretJson(mapping, value));
+}
+
+function secretJson(mapping: ValueMapping, value: Value): JsonValue {
+  return new Conversion("secret").value(mapping, value, []);
 }
 
 /** Whether the JSON of a block is an empty array or object, which means the same as an absent block. */

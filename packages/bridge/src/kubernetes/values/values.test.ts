@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import { goString, list, map, number, of, string, toJs, type Value } from "@tenon/cty";
+import { dynamic, goString, list, map, number, objectOf, of, string, toJs, type Value } from "@tenon/cty";
 import { convert } from "@tenon/cty/convert";
 import { createAttribute, createNestedAttributes, createNestedBlock, createSchema, impliedType } from "@tenon/schema";
 import { describe, test } from "vitest";
@@ -166,6 +166,27 @@ test("parametersOf is the inverse of configurationOf", ({ expect }) => {
   ).toEqual(Object.keys(stored).toSorted());
   const read = configurationOf(kindOf(), { forProvider, secret: ({ key }) => stored[key] });
   expect(goString(read.value)).toBe(goString(value));
+});
+
+test("a secret of a dynamic type is read as the type that it was written with", ({ expect }) => {
+  const block = createSchema({ attributes: { any: createAttribute({ type: dynamic, ...optional, sensitive: true }) } });
+  const [kind] = mapKinds({ schemas: { resources: new Map([["x_host", block]]) } }, { group: "x.example.org" });
+  const cases = [
+    [of(string, "7"), '"7"'],
+    [of(number, 7), "7"],
+    [of(string, "null"), '"null"'],
+    [of(string, "a b"), '"a b"'],
+  ] as const;
+  for (const [any, text] of cases) {
+    const value = convert(objectOf(new Map([["any", any]])), impliedType(block.block));
+    let stored = "";
+    const { forProvider } = parametersOf(kind!, value, (_, written) => {
+      stored = written;
+      return { name: "s", key: "k" };
+    });
+    expect(stored).toBe(text);
+    expect(goString(configurationOf(kind!, { forProvider, secret: () => stored }).value)).toBe(goString(value));
+  }
 });
 
 describe("lateInitialization", () => {
