@@ -275,4 +275,146 @@ resource "terraform_data" "after" {
     await using refused = await planned(new Cluster(), withCluster + vaults, memoryState(), false);
     expect(refused.diagnostics.map(({ detail }) => detail).join()).toContain("this run cannot defer it");
   });
+
+  describe("of unknown repetition", () => {
+    const counted = `${withCluster}
+resource "terraform_data" "many" {
+  count = length(k_cluster.c.id)
+  input = "many-\${count.index}"
+}
+resource "terraform_data" "after" {
+  input = terraform_data.many[*].output
+}
+module "m" {
+  source   = "./m"
+  for_each = toset([k_cluster.c.id])
+  name     = each.key
+}
+data "k_lookup" "l" {
+  for_each = module.m
+  name     = each.key
+}
+ephemeral "k_token" "t" {
+  count = length(k_cluster.c.id)
+  name  = "t"
+}
+resource "k_vault" "v" {
+  name     = "v"
+  password = ephemeral.k_token.t[0].value
+}
+output "names" {
+  value = [for one in module.m : one.name]
+}
+`;
+    const child =
+      'variable "name" {\n  validation {\n    condition     = var.name != ""\n    error_message = "empty"\n  }\n}\n' +
+      'resource "terraform_data" "x" {\n  count = 2\n  input = var.name\n}\noutput "name" {\n  value = terraform_data.x[1].output\n}\n';
+    const open = (cluster: Cluster, files: Readonly<Record<string, string>>, state: StateStore) =>
+      openWorkspace({ configuration: objectFiles(files), state, providers: { "tenon/k": cluster.open } });
+
+    test("defers the resources and modules, and what depends on them", async ({ expect }) => {
+      const cluster = new Cluster();
+      const state = memoryState();
+      const workspace = open(cluster, { "main.tf": counted, "m/main.tf": child }, state);
+      await using first = await workspace.plan({ allowDeferral: true });
+      expect(first.diagnostics).toEqual([]);
+      expect(changesOf(first)).toEqual(["create k_cluster.c"]);
+      expect(deferredOf(first)).toEqual([
+        "read data.k_lookup.l[*]: instanceCountUnknown",
+        "create k_vault.v: deferredPrerequisite",
+        "create terraform_data.after: deferredPrerequisite",
+        "create terraform_data.many[*]: instanceCountUnknown",
+        "create module.m[*].terraform_data.x[0]: instanceCountUnknown",
+        "create module.m[*].terraform_data.x[1]: instanceCountUnknown",
+      ]);
+      const document = (await first.toJson()) as { readonly deferred_changes: readonly { readonly reason: string }[] };
+      expect(new Set(document.deferred_changes.map(({ reason }) => reason))).toEqual(new Set(["instance_count_unknown", "deferred_prereq"]));
+      expect(renderPlan(first)).toContain(`
+  # terraform_data.many[*] will be created
+  # (deferred, because the number of its instances is not known yet)
+`);
+      const applied = await first.apply();
+      expect(applied.diagnostics).toEqual([]);
+      expect([...applied.state.resources.keys()]).toEqual(["k_cluster.c"]);
+
+      await using second = await workspace.plan({ allowDeferral: true });
+      expect(deferredOf(second)).toEqual([]);
+      expect(changesOf(second).filter((change) => change.startsWith("create"))).toEqual([
+        "create k_vault.v",
+        "create terraform_data.after",
+        "create terraform_data.many[0]",
+        'create module.m["c"].terraform_data.x[0]',
+        'create module.m["c"].terraform_data.x[1]',
+      ]);
+      const { outputs, diagnostics } = await second.apply();
+      expect(diagnostics).toEqual([]);
+      expect(toJs(outputs.get("names")!.value)).toEqual(["c"]);
+      await using third = await workspace.plan({ allowDeferral: true });
+      expect(third.hasChanges).toBe(false);
+    });
+
+    test("is kept in a saved plan", async ({ expect }) => {
+      const cluster = new Cluster();
+      const state = memoryState();
+      const plan = await open(cluster, { "main.tf": counted, "m/main.tf": child }, state).plan({ allowDeferral: true });
+      const saved = await plan.save();
+      await plan.close();
+      await using opened = await open(cluster, {}, state).openPlan(saved);
+      expect(deferredOf(opened)).toEqual(deferredOf(plan));
+      expect((await opened.apply()).diagnostics).toEqual([]);
+    });
+
+    test("leaves existing objects, and what they depend on, as they are", async ({ expect }) => {
+      const state = memoryState();
+      const base = 'resource "terraform_data" "base" {}\n';
+      const main = (n: number, rest: string, dependsOn: string): string => `
+resource "terraform_data" "n" {
+  input = ${n}
+}
+resource "terraform_data" "many" {
+  count = terraform_data.n.output
+  ${dependsOn}
+}
+module "m" {
+  source = "./m"
+  count  = terraform_data.n.output
+}
+${rest}`;
+      const files = (text: string) => ({ "main.tf": text, "m/main.tf": 'resource "terraform_data" "x" {}\n' });
+      const plan = async (text: string): Promise<Plan> => open(new Cluster(), files(text), state).plan({ allowDeferral: true });
+      const withBase = main(1, base, "depends_on = [terraform_data.base]");
+      for (let round = 0; round < 2; round++) await (await plan(withBase)).apply();
+
+      await using changed = await plan(main(2, "", ""));
+      expect(changed.diagnostics).toEqual([]);
+      expect(deferredOf(changed)).toEqual([
+        "delete terraform_data.base: deferredPrerequisite",
+        "create terraform_data.many[*]: instanceCountUnknown",
+        "create module.m[*].terraform_data.x: instanceCountUnknown",
+      ]);
+      expect(changesOf(changed)).toEqual(["update terraform_data.n"]);
+      const { state: kept, diagnostics } = await changed.apply();
+      expect(diagnostics).toEqual([]);
+      expect([...kept.resources.keys()].sort()).toEqual([
+        "module.m[0].terraform_data.x",
+        "terraform_data.base",
+        "terraform_data.many",
+        "terraform_data.n",
+      ]);
+
+      await using next = await plan(main(2, "", ""));
+      expect(deferredOf(next)).toEqual([]);
+      expect(changesOf(next).filter((change) => !change.startsWith("noOp"))).toEqual([
+        "delete terraform_data.base",
+        "create terraform_data.many[1]",
+        "create module.m[1].terraform_data.x",
+      ]);
+      expect((await next.apply()).errored).toBe(false);
+    });
+
+    test("is an error if the caller does not allow it", async ({ expect }) => {
+      await using plan = await open(new Cluster(), { "main.tf": counted, "m/main.tf": child }, memoryState()).plan();
+      expect(plan.diagnostics.map(({ summary }) => summary)).toContain("Invalid count argument");
+    });
+  });
 });

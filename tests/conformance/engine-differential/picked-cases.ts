@@ -105,6 +105,11 @@ const eachProvider = (keys: string | undefined): string =>
   `${required("tfcoremock")}${mock.replace("{\n", `{\n  alias = "each"\n${keys === undefined ? "" : `  for_each = toset(${keys})\n`}`)}`;
 const keyed = (name: string, keys: string, providerKey: string): string =>
   `resource "tfcoremock_simple_resource" "${name}" {\n for_each = toset(${keys})\n provider = tfcoremock.each${providerKey}\n id = each.key\n}\n`;
+/** A step with a module whose call has the given arguments, and a resource in it with the given keys. */
+const moduleStep = (head: string, call: string, keys: string, prefix = '"p"'): RunnableStep =>
+  step(`${head}module "m" {\n source = "./m"\n prefix = ${prefix}\n ${call}\n}\n`, {}, {
+    "m/main.tf": `${required("tfcoremock")}variable "prefix" {\n type = string\n}\nresource "tfcoremock_simple_resource" "r" {\n for_each = toset(${keys})\n id = "\${var.prefix}-\${each.key}"\n}\nresource "tfcoremock_simple_resource" "s" {\n id = "\${var.prefix}-s"\n}\n`,
+  });
 
 /** All picked cases. */
 export const pickedCases: readonly PickedCase[] = [
@@ -207,6 +212,28 @@ resource "tfcoremock_simple_resource" "a" {\n for_each = toset(["a", "b"])\n pro
   {
     name: "objects that refer to a provider instance that does not exist",
     steps: [step(`${eachProvider('["a"]')}${keyed("r", '["a", "b"]', "[each.key]")}`)],
+  },
+  {
+    name: "an object without a block in a module whose call selects another provider instance",
+    steps: [
+      moduleStep(eachProvider('["a", "b"]'), 'providers = { tfcoremock = tfcoremock.each["a"] }', '["x", "y"]'),
+      moduleStep(eachProvider('["b"]'), 'providers = { tfcoremock = tfcoremock.each["b"] }', '["x"]'),
+    ],
+  },
+  {
+    name: "modules whose calls select a provider instance that does not exist",
+    steps: [
+      moduleStep(
+        eachProvider('["a"]'),
+        'for_each  = toset(["a", "c"])\n providers = { tfcoremock = tfcoremock.each[each.key] }',
+        '["x", "y"]',
+        "each.key",
+      ),
+    ],
+  },
+  {
+    name: "keys of provider instances that are no texts",
+    steps: [step(`${eachProvider('["1"]')}${keyed("r", '["a"]', "[1]")}${keyed("s", '["a"]', "[null]")}${keyed("t", '["a"]', '[sensitive("1")]')}`)],
   },
   {
     name: "objects whose provider configuration gets for_each",

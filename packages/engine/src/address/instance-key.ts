@@ -38,6 +38,9 @@ export function formatInstanceKey(key: InstanceKey): string {
   return typeof key === "number" ? `[${key}]` : `[${quoteKey(key)}]`;
 }
 
+/** The text in place of the key of instances whose keys are not known yet, as in the address of a deferred change. */
+export const unknownKeyText = "[*]";
+
 /** Orders keys as OpenTofu does: no key, then numbers, then strings by code point. */
 export function compareInstanceKeys(a: InstanceKey, b: InstanceKey): number {
   if (a === b) return 0;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import { compareCodePoints } from "@tenon/cty/unstable/payload";
-import { compareInstanceKeys, formatInstanceKey, type InstanceKey } from "./instance-key.ts";
+import { compareInstanceKeys, formatInstanceKey, unknownKeyText, type InstanceKey } from "./instance-key.ts";
 
 /** A module of the configuration: the names of the module calls from the root module to it. Empty for the root module. */
 export type ModulePath = readonly string[];
@@ -9,6 +9,8 @@ export type ModulePath = readonly string[];
 export interface ModuleStep {
   readonly name: string;
   readonly key?: InstanceKey;
+  /** Whether the keys of the call's instances are not known yet. The step stands for all instances, and has no key. */
+  readonly isUnknown?: boolean;
 }
 
 /** An instance of a module. Empty for the only instance of the root module. */
@@ -22,10 +24,12 @@ export function formatModulePath(path: ModulePath): string {
   return path.length === 0 ? "" : `module.${path.join(".module.")}`;
 }
 
-/** Formats `module.a[0].module.b["x"]`; empty for the root module. */
+/** Formats `module.a[0].module.b["x"]`, and `module.a[*]` for unknown keys; empty for the root module. */
 export function formatModuleInstance(instance: ModuleInstance): string {
   let text = "";
-  for (const { name, key } of instance) text += `${text === "" ? "" : "."}module.${name}${formatInstanceKey(key)}`;
+  for (const { name, key, isUnknown } of instance) {
+    text += `${text === "" ? "" : "."}module.${name}${isUnknown === true ? unknownKeyText : formatInstanceKey(key)}`;
+  }
   return text;
 }
 
@@ -49,14 +53,19 @@ export function unkeyedInstance(path: ModulePath): ModuleInstance {
   return path.map((name) => ({ name }));
 }
 
-/** Returns an instance of a module that `parent` calls. */
-export function childModule(parent: ModuleInstance, name: string, key?: InstanceKey): ModuleInstance {
+/** Returns an instance of a module that `parent` calls; all instances of the call if their keys are unknown. */
+export function childModule(parent: ModuleInstance, name: string, key?: InstanceKey, isUnknown = false): ModuleInstance {
+  if (isUnknown) return [...parent, { name, isUnknown }];
   return [...parent, key === undefined ? { name } : { name, key }];
 }
 
 /** Whether both are the same instance. */
 export function isSameModuleInstance(a: ModuleInstance, b: ModuleInstance): boolean {
-  return a === b || (a.length === b.length && a.every((step, index) => step.name === b[index]?.name && step.key === b[index].key));
+  return a === b || (a.length === b.length && a.every((step, index) => isSameStep(step, b[index]!)));
+}
+
+function isSameStep(a: ModuleStep, b: ModuleStep): boolean {
+  return a.name === b.name && a.key === b.key && a.isUnknown === b.isUnknown;
 }
 
 /** Whether both are the same module of the configuration. */

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import { compareCodePoints } from "@tenon/cty/unstable/payload";
-import { compareInstanceKeys, formatInstanceKey, type InstanceKey } from "./instance-key.ts";
+import { compareInstanceKeys, formatInstanceKey, unknownKeyText, type InstanceKey } from "./instance-key.ts";
 import {
   compareModuleInstances,
   formatInModule,
@@ -38,6 +38,8 @@ export interface ResourceInstance {
   readonly module: ModuleInstance;
   readonly resource: Resource;
   readonly key?: InstanceKey;
+  /** Whether the keys of the resource's instances are not known yet. The address stands for all instances, and has no key. */
+  readonly isUnknown?: boolean;
 }
 
 /** The address of an object of a resource instance: the current object, or a deposed one, which is to be destroyed. */
@@ -64,9 +66,14 @@ export function formatAbsoluteResource({ module, resource }: AbsoluteResource): 
   return formatInModule(module, formatResource(resource));
 }
 
-/** Formats the instance with its module and key: `module.a[0].test.b["x"]`. The text is unique, so that it can be a key of a map. */
-export function formatResourceInstance({ module, resource, key }: ResourceInstance): string {
-  return formatInModule(module, formatResource(resource) + formatInstanceKey(key));
+/** Formats the instance with its module and key: `module.a[0].test.b["x"]`, and `test.b[*]` for unknown keys. The text is unique, so that it can be a key of a map. */
+export function formatResourceInstance({ module, resource, key, isUnknown }: ResourceInstance): string {
+  return formatInModule(module, formatResource(resource) + (isUnknown === true ? unknownKeyText : formatInstanceKey(key)));
+}
+
+/** Whether the address stands for several instances, because their keys or those of a module that contains them are not known yet. */
+export function isUnknownInstance({ module, isUnknown }: ResourceInstance): boolean {
+  return isUnknown === true || module.some((step) => step.isUnknown === true);
 }
 
 /** Formats the instance, with ` deposed object "key"` for a deposed object. */
@@ -93,7 +100,12 @@ export function isSameResource(a: Resource, b: Resource): boolean {
 
 /** Whether both are the same instance. */
 export function isSameResourceInstance(a: ResourceInstance, b: ResourceInstance): boolean {
-  return a.key === b.key && isSameResource(a.resource, b.resource) && isSameModuleInstance(a.module, b.module);
+  return (
+    a.key === b.key &&
+    a.isUnknown === b.isUnknown &&
+    isSameResource(a.resource, b.resource) &&
+    isSameModuleInstance(a.module, b.module)
+  );
 }
 
 const modeOrder: Readonly<Record<ResourceMode, number>> = { ephemeral: 0, data: 1, managed: 2 };

@@ -2,7 +2,7 @@
 import { isWhollyKnown, unknown, type Value } from "@tenon/cty";
 import { hasErrors, impliedType } from "@tenon/schema";
 import { formatInModulePath } from "../address/module.ts";
-import { formatResourceInstanceObject } from "../address/resource.ts";
+import { formatResourceInstanceObject, isUnknownInstance } from "../address/resource.ts";
 import type { ResourceChange } from "../change/planned-changes.ts";
 import { reportError, reportWarning } from "../configuration/report.ts";
 import { allModules } from "../configuration/configuration.ts";
@@ -10,6 +10,7 @@ import { Cell, settleAll, UpstreamError } from "../evaluation/cell.ts";
 import type { AddressedDiagnostic } from "../provider/provider-diagnostic.ts";
 import { Semaphore } from "../provider/semaphore.ts";
 import { createFunctionTable } from "../functions/table.ts";
+import { withPathMarks } from "../marks/object-marks.ts";
 import { markedValue } from "../plan/stored-resource.ts";
 import type { State } from "../state/state.ts";
 import { OpenEphemeralResources } from "../walk/ephemeral-instance.ts";
@@ -90,6 +91,7 @@ function walkOptionsOf(input: ApplyInput): Omit<WalkOptions, "instance"> {
     plannedOutputs: new Map(planned.outputs.filter(({ after }) => isWhollyKnown(after)).map(({ name, after }) => [name, after])),
     pool: input.pool,
     report: [],
+    allowsUnknownRepetition: (planned.deferred ?? []).length > 0,
     // Targets can exclude a check. Which other objects are included follows from the planned changes.
     includes: (path, local) => !isPartial || !local.startsWith("check.") || isPlanned(formatInModulePath(path, local)),
   };
@@ -174,6 +176,7 @@ function forgetObjects({ input, state }: ApplyRun): void {
 /** Makes the change of an instance. Returns the value, with marks, that references to it get; undefined if it has no object. */
 async function applyInstance(run: ApplyRun, ephemeral: OpenEphemeralResources, node: InstanceNode): Promise<Value | undefined> {
   const { mode } = node.block.address;
+  if (isUnknownInstance(node.address)) return unknown(impliedType(await run.walk.providers.resourceSchema(node.block)));
   if (mode === "ephemeral") return ephemeral.open(node, { signal: run.input.signal });
   if (run.input.planned.mode === "refreshOnly") return recordedValue(run, node);
   const change = run.changeOf(node.text);
@@ -186,7 +189,7 @@ async function applyInstance(run: ApplyRun, ephemeral: OpenEphemeralResources, n
 
 /** The value of an object that does not change. Its conditions are checked again. */
 async function unchangedValue(run: ApplyRun, node: InstanceNode, change: ResourceChange | undefined): Promise<Value | undefined> {
-  if (change === undefined || run.isDeferred(node.text)) return recordedValue(run, node);
+  if (change === undefined) return recordedValue(run, node);
   const { walk, state, steps } = run;
   const { address, block } = node;
   const schema = await walk.providers.resourceSchema(node.block);
@@ -202,12 +205,18 @@ async function unchangedValue(run: ApplyRun, node: InstanceNode, change: Resourc
   return value;
 }
 
-/** The value of an object in the state. An object that the state lacks is unknown if everything is destroyed. */
-async function recordedValue({ input, walk, state }: ApplyRun, node: InstanceNode): Promise<Value | undefined> {
+/**
+ * The value of an object in the state. An object that the state lacks has the planned value, with its unknown parts, if its creation is deferred;
+ * it is unknown if the plan did not know the instances of its resource, and if everything is destroyed.
+ */
+async function recordedValue(run: ApplyRun, node: InstanceNode): Promise<Value | undefined> {
+  const { input, walk, state } = run;
   const schema = await walk.providers.resourceSchema(node.block);
   const stored = state.object({ instance: node.address });
   if (stored !== undefined) return markedValue(schema, stored);
-  return input.planned.mode === "destroy" ? unknown(impliedType(schema)) : undefined;
+  const deferred = run.deferredChangeOf(node.text);
+  if (deferred !== undefined) return withPathMarks(deferred.after, deferred.afterMarks);
+  return input.planned.mode === "destroy" || run.isUndecided(node.configText) ? unknown(impliedType(schema)) : undefined;
 }
 
 const forgottenInstances = `As requested, OpenTofu has not deleted some remote objects that are no longer managed by this configuration. Those objects continue to exist in their remote system and so may continue to incur charges. Refer to the original plan for more information.

@@ -1,7 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { Value } from "@tenon/cty";
 import { ProviderError } from "@tenon/schema";
-import { formatResourceInstanceObject, type ResourceInstanceObject } from "../address/resource.ts";
+import {
+  configResourceOf,
+  formatConfigResource,
+  formatResourceInstanceObject,
+  isUnknownInstance,
+  type ResourceInstanceObject,
+} from "../address/resource.ts";
 import type { PlannedChanges, ResourceChange } from "../change/planned-changes.ts";
 import type { Configuration } from "../configuration/configuration.ts";
 import { reportError, type Report } from "../configuration/report.ts";
@@ -52,8 +58,10 @@ export class ApplyRun {
   /** Limits how many changes are made at once. A change that still waits here when the apply is stopped is not started. */
   readonly concurrency: Semaphore;
   readonly #changes: ReadonlyMap<string, ResourceChange>;
-  /** Objects whose changes are deferred to a later plan. */
-  readonly #deferred: ReadonlySet<string>;
+  /** Changes that are deferred to a later plan, by the text of the object's address. */
+  readonly #deferred: ReadonlyMap<string, ResourceChange>;
+  /** Resources, by their addresses in the configuration, whose instances the plan did not know. */
+  readonly #undecided: ReadonlySet<string>;
   #isHalted = false;
 
   constructor(input: ApplyInput, { walk, steps, concurrency }: Pick<ApplyRun, "walk" | "steps" | "concurrency">) {
@@ -66,7 +74,10 @@ export class ApplyRun {
     this.state = new AppliedState(planned.priorState, input);
     this.provisioners = new Provisioners(walk, { emit, concurrency, allowsLocalExec, signal });
     this.#changes = new Map(planned.resources.map((change) => [formatResourceInstanceObject(change.address), change]));
-    this.#deferred = new Set(planned.deferred?.map(({ change }) => formatResourceInstanceObject(change.address)));
+    const deferred = (planned.deferred ?? []).map(({ change }) => change);
+    this.#deferred = new Map(deferred.map((change) => [formatResourceInstanceObject(change.address), change]));
+    const undecided = deferred.map(({ address }) => address.instance).filter(isUnknownInstance);
+    this.#undecided = new Set(undecided.map((instance) => formatConfigResource(configResourceOf(instance))));
   }
 
   /** The planned change of an object, by the text of its address. */
@@ -74,9 +85,14 @@ export class ApplyRun {
     return this.#changes.get(object);
   }
 
-  /** Whether the change of an object is deferred to a later plan, by the text of its address. */
-  isDeferred(object: string): boolean {
-    return this.#deferred.has(object);
+  /** The change of an object that is deferred to a later plan, by the text of its address. */
+  deferredChangeOf(object: string): ResourceChange | undefined {
+    return this.#deferred.get(object);
+  }
+
+  /** Whether the plan did not know the instances of a resource, so that it has no changes of them. */
+  isUndecided(configResource: string): boolean {
+    return this.#undecided.has(configResource);
   }
 
   /** Whether any change is deferred to a later plan. */

@@ -110,8 +110,11 @@ export interface RelevantAttribute {
   readonly attribute: Path;
 }
 
-/** The reason for a deferral: one that a provider gave, or that the object depends on a deferred change. */
-export type DeferralReason = Deferred["reason"] | "deferredPrerequisite";
+/**
+ * The reason for a deferral: one that a provider gave; that the object depends on a deferred change; or that `count`, `for_each` or `enabled` of its
+ * resource or of a module is not known yet. For the last reason, the address of the change stands for all instances.
+ */
+export type DeferralReason = Deferred["reason"] | "deferredPrerequisite" | "instanceCountUnknown";
 
 /** A change that is left to a later plan. */
 export interface DeferredChange {

@@ -53,6 +53,7 @@ const deferralReasons: Readonly<Record<DeferralReason, string>> = {
   providerConfigUnknown: "provider_config_unknown",
   absentPrerequisite: "absent_prereq",
   deferredPrerequisite: "deferred_prereq",
+  instanceCountUnknown: "instance_count_unknown",
 };
 
 /** A plan as `tofu show -json` prints it, format version 1.2. @see OpenTofu jsonplan */

@@ -213,6 +213,7 @@ const deferralReasons: Readonly<Record<DeferralReason, string>> = {
   providerConfigUnknown: "the configuration of its provider refers to values not yet known",
   absentPrerequisite: "something that it needs does not exist yet",
   deferredPrerequisite: "it depends on a change that is deferred",
+  instanceCountUnknown: "the number of its instances is not known yet",
 };
 
 function deferredText(deferred: readonly DeferredChange[], rendering: Rendering): string {

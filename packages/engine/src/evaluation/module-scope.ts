@@ -20,6 +20,7 @@ import { expansionOf } from "../expansion/expansion.ts";
 import { instancesOf, type Expansion } from "../expansion/repetition.ts";
 import { withProviderCalls, type PendingCalls } from "../provider/provider-function.ts";
 import { Cell, toleratingRejection, UpstreamError } from "./cell.ts";
+import type { ConditionResult } from "./check-log.ts";
 import { checkCondition, isComplete, type CompleteRule } from "./condition.ts";
 import { decodeBody, type DecodeOptions, type ScopedEvaluation } from "./decode-body.ts";
 import { outputValue } from "./output-value.ts";
@@ -243,7 +244,7 @@ export class ModuleScope {
       own.push(...diagnostics);
       if (hasErrors(diagnostics)) break;
       const result = checkValidation(variable, rule, scope, raw.expression, own);
-      context.checks.add(this.#configAddress(`var.${variable.name}`), address, result);
+      this.#addCheck(`var.${variable.name}`, result);
       // After an error, OpenTofu does not check further rules.
       if (hasErrors(own)) break;
     }
@@ -299,7 +300,7 @@ export class ModuleScope {
       const scope = await this.conditionScope(rule.condition, rule.errorMessage, noScopeData);
       const severity = context.conditionsWarn ? "warning" : "error";
       const result = checkCondition("Module output value precondition", rule, scope, severity, own);
-      context.checks.add(this.#configAddress(`output.${output.name}`), address, result);
+      this.#addCheck(`output.${output.name}`, result);
     }
     this.settle(undefined, own);
     if (output.expression === undefined) throw new UpstreamError();
@@ -340,15 +341,18 @@ export class ModuleScope {
     const problems: Diagnostic[] = [];
     const expansion = await expansionOf(
       call,
-      (expression) => this.evaluate(expression),
-      formatModuleInstance(childModule(this.instance, call.name)),
+      {
+        evaluate: (expression) => this.evaluate(expression),
+        address: formatModuleInstance(childModule(this.instance, call.name)),
+        allowUnknown: this.context.allowsUnknownRepetition,
+      },
       problems,
     );
     this.settle(undefined, problems);
     if (expansion === undefined) throw new UpstreamError();
     const instances = new Map<InstanceKey, ModuleScope>();
-    for (const { key, data } of instancesOf(expansion)) {
-      const instance = childModule(this.instance, call.name, key);
+    for (const { key, data, isUnknown } of instancesOf(expansion)) {
+      const instance = childModule(this.instance, call.name, key, isUnknown);
       instances.set(key, new ModuleScope(this.context, configuration, instance, { scope: this, call, data }));
     }
     return { expansion, instances };
@@ -371,6 +375,8 @@ export class ModuleScope {
         return tupleOf([...objects.values()]);
       case "forEach":
         return objectOf(new Map([...objects].map(([key, value]) => [String(key), value])));
+      case "unknown":
+        return unknown(dynamic);
       default:
         return objects.get(undefined) ?? nullOf(dynamic);
     }
@@ -405,6 +411,16 @@ export class ModuleScope {
 
   #configAddress(local: string): string {
     return formatInModulePath(this.configuration.path, local);
+  }
+
+  /** Whether it stands for several module instances, because the keys of a module call are not known yet. */
+  get isUnknown(): boolean {
+    return this.instance.some((step) => step.isUnknown === true);
+  }
+
+  /** Adds the result of a condition of a variable or an output. An object whose module instance is unknown has no result. */
+  #addCheck(local: string, result: ConditionResult): void {
+    if (!this.isUnknown) this.context.checks.add(formatInModulePath(this.configuration.path, local), this.addressOf(local), result);
   }
 }
 

@@ -43,6 +43,8 @@ export interface RunContext<Scope> {
   readonly schemaOf?: ((block: ResourceBlock) => Block | undefined) | undefined;
   /** The function of a provider that an expression calls. Its calls that have no response yet are added to `pending`. */
   readonly providerFunction: (scope: Scope, reference: Reference, pending: PendingCalls) => Promise<CtyFunction>;
+  /** Whether the arguments `count`, `for_each` and `enabled` may be unknown, because the run allows deferral. Default: they are errors. */
+  readonly allowsUnknownRepetition?: boolean;
   /** Whether failed conditions are warnings, because the run changes nothing. */
   readonly conditionsWarn: boolean;
 }

@@ -53,7 +53,7 @@ export class DeclaredInstances {
     for (const name of path) {
       instances = instances.flatMap((parent) => {
         const expansion = this.#calls.get(callText(parent, name));
-        return expansion === undefined ? [] : instancesOf(expansion).map(({ key }) => childModule(parent, name, key));
+        return expansion === undefined ? [] : instancesOf(expansion).map(({ key, isUnknown }) => childModule(parent, name, key, isUnknown));
       });
     }
     return [...instances].sort(compareModuleInstances);
@@ -75,6 +75,8 @@ function hasKey(expansion: Expansion | undefined, key: InstanceKey): boolean {
       return typeof key === "number" && key >= 0 && key < expansion.count;
     case "forEach":
       return typeof key === "string" && expansion.values.has(key);
+    case "unknown":
+      return true;
     default:
       return false;
   }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import { bool, CtyError, isKnown, isNull, number, of, string, unmark, type Value } from "@tenon/cty";
+import { bool, CtyError, dynamic, isKnown, isNull, number, of, string, unknown, unmark, type Value } from "@tenon/cty";
 import { convert } from "@tenon/cty/convert";
 import { isNumberPayload, numberToBigint } from "@tenon/cty/unstable/payload";
 import type { DiagnosticExtra, Expression, Scope } from "@tenon/hcl";
@@ -21,7 +21,9 @@ export type Expansion =
       /** Values of `each.value` by key, in code-point order of the keys. */
       readonly values: ReadonlyMap<string, Value>;
     }
-  | { readonly kind: "enabled"; readonly enabled: boolean };
+  | { readonly kind: "enabled"; readonly enabled: boolean }
+  /** The value of the argument is not known yet. Only in runs that allow deferral. */
+  | { readonly kind: "unknown"; readonly argument: "count" | "forEach" | "enabled" };
 
 /** The values of `count` and `each` in the expressions of one instance. */
 export interface RepetitionData {
@@ -34,9 +36,17 @@ export interface RepetitionData {
 export interface RepeatedInstance {
   readonly key: InstanceKey;
   readonly data: RepetitionData;
+  /** Whether it stands for all instances, whose keys are not known yet. */
+  readonly isUnknown?: true;
 }
 
 const single: readonly RepeatedInstance[] = [{ key: undefined, data: {} }];
+
+const unknownData: Readonly<Record<Extract<Expansion, { readonly kind: "unknown" }>["argument"], RepetitionData>> = {
+  count: { countIndex: unknown(number) },
+  forEach: { eachKey: unknown(string), eachValue: unknown(dynamic) },
+  enabled: {},
+};
 
 /** The instances of a block, in the order of their keys. @see OpenTofu instances, expansion */
 export function instancesOf(expansion: Expansion): readonly RepeatedInstance[] {
@@ -47,6 +57,8 @@ export function instancesOf(expansion: Expansion): readonly RepeatedInstance[] {
       return Array.from({ length: expansion.count }, (_, key) => ({ key, data: { countIndex: of(number, key) } }));
     case "forEach":
       return Array.from(expansion.values, ([key, eachValue]) => ({ key, data: { eachKey: of(string, key), eachValue } }));
+    case "unknown":
+      return [{ key: undefined, data: unknownData[expansion.argument], isUnknown: true }];
     default:
       return single;
   }

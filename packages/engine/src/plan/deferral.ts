@@ -2,7 +2,13 @@
 // Changes that providers defer to a later plan, and the changes that must wait for them.
 import type { Deferred } from "@tenon/schema";
 import { modulePathOf } from "../address/module.ts";
-import { formatConfigResource, formatResourceInstanceObject, type ResourceInstance } from "../address/resource.ts";
+import {
+  configResourceOf,
+  formatConfigResource,
+  formatResourceInstanceObject,
+  isUnknownInstance,
+  type ResourceInstance,
+} from "../address/resource.ts";
 import type { DeferralReason, ResourceChange } from "../change/planned-changes.ts";
 import type { PlanRun } from "./plan-run.ts";
 
@@ -47,7 +53,12 @@ export function deferDependencies(run: PlanRun): void {
   }
 }
 
-/** The resources that the existing object of a change depends on. */
+/** The resources that the existing object of a change depends on; of a resource with unknown instances, those of all its objects. */
 function recordedDependencies(run: PlanRun, { address }: ResourceChange): readonly string[] {
-  return run.previous.object(address)?.dependencies ?? [];
+  const { instance } = address;
+  if (!isUnknownInstance(instance)) return run.previous.object(address)?.dependencies ?? [];
+  const text = formatConfigResource(configResourceOf(instance));
+  const stored = [...run.previous.snapshot().resources.values()].filter((one) => formatConfigResource(configResourceOf(one.address)) === text);
+  const objects = stored.flatMap(({ instances }) => [...instances.values()].flatMap(({ current, deposed }) => [current, ...deposed.values()]));
+  return objects.flatMap((object) => object?.dependencies ?? []);
 }

@@ -4,7 +4,7 @@ import { descendant } from "../configuration/configuration.ts";
 import type { ImportBlock } from "../configuration/import-block.ts";
 import { resourceBlock } from "../configuration/module.ts";
 import { reportError, type Report } from "../configuration/report.ts";
-import { scopeOf } from "../walk/module-lookup.ts";
+import { isUndecidedModule, scopeOf } from "../walk/module-lookup.ts";
 import type { ResourceWalk } from "../walk/resource-walk.ts";
 import type { ImportTargets } from "./import-targets.ts";
 import type { PlanInput } from "./plan-input.ts";
@@ -12,10 +12,11 @@ import type { PlanInput } from "./plan-input.ts";
 /** Reports imports of instances that the configuration does not declare, once the instances of all resources are known. */
 export async function reportMissingImports(walk: ResourceWalk, imports: ImportTargets, report: Report): Promise<void> {
   for (const [text, { address, block }] of imports) {
+    if (await isUndecidedModule(walk.root, address.module)) continue;
     const scope = await scopeOf(walk.root, address.module);
     const resource = scope && resourceBlock(scope.configuration.module, address.resource);
     const expanded = resource && (await walk.resource(scope, resource));
-    if (expanded?.instances.has(address.key)) continue;
+    if (expanded?.expansion.kind === "unknown" || expanded?.instances.has(address.key)) continue;
     reportMissingImport(text, block, report);
   }
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import { type Value } from "@tenon/cty";
 import { hasErrors } from "@tenon/schema";
-import { formatConfigResource, formatResourceInstance, isSameResourceInstance } from "../address/resource.ts";
+import { formatConfigResource, formatResourceInstance, isSameResourceInstance, isUnknownInstance } from "../address/resource.ts";
 import type { Configuration } from "../configuration/configuration.ts";
 import { withImportedResources } from "../configuration/imported-resources.ts";
 import { resourcesIn } from "../configuration/module.ts";
@@ -31,6 +31,7 @@ import { PlanRun } from "./plan-run.ts";
 import type { PlannedChanges, RelevantAttribute } from "../change/planned-changes.ts";
 import { relevantAttributes } from "./relevant-attributes.ts";
 import { select, warnOfSelection, type Selection } from "./targeting.ts";
+import { deferUnknownInstances } from "./unknown-instances.ts";
 import {
   previousAddressesOf,
   walkOptionsOf,
@@ -224,6 +225,7 @@ async function planInstance(
   if (imported !== undefined && isSameResourceInstance(imported.address, node.address)) {
     return importInstance(run, walk, node, imported.importing);
   }
+  if (isUnknownInstance(node.address)) return deferUnknownInstances(run, walk, node);
   if (mode === "managed") return planManagedInstance(run, walk, node);
   if (mode === "data") return planDataInstance(run, walk, node);
   return ephemeral.open(node, {

@@ -37,7 +37,7 @@ export interface PlanInput {
   readonly replace: readonly ResourceInstance[];
   /** Whether `resource` blocks are generated for imported objects that the configuration does not declare. */
   readonly generateConfiguration: boolean;
-  /** Whether providers may defer changes. */
+  /** Whether providers may defer changes, and the number of a resource's instances may be unknown. */
   readonly allowsDeferral: boolean;
   /** An object that is imported, as by `tofu import`. Nothing else is read or changed then: the mode is `refreshOnly`, without refresh. */
   readonly importedObject?: ImportedObject;
@@ -72,7 +72,7 @@ export function walkOptionsOf(context: PlanContext): Omit<WalkOptions, "conditio
   const functions = createFunctionTable(environment, { pureOnly: true, planTime: timestamp });
   const requiresKnownProviders = context.importedObject !== undefined;
   const run = { configuration, functions, variables, workspace, workingFolder, pool, report };
-  return { ...run, isApplying: false, allowsDeferral, requiresKnownProviders };
+  return { ...run, isApplying: false, allowsDeferral, allowsUnknownRepetition: allowsDeferral, requiresKnownProviders };
 }
 
 /** The address that each moved object had before, by the text of the address that it has now. */

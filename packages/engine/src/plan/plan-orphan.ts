@@ -2,11 +2,9 @@
 import { dynamic, nullOf, type Value } from "@tenon/cty";
 import { valueOf } from "@tenon/cty/unstable/payload";
 import { impliedType } from "@tenon/schema";
-import { planDestroy, resourceType, type ResourceType } from "@tenon/schema/lifecycle";
+import { planDestroy } from "@tenon/schema/lifecycle";
 import { removeEndpointContains } from "../address/endpoint.ts";
-import { formatProviderConfig, formatProviderConfigInstance, type ProviderConfigInstance } from "../address/provider-config.ts";
 import {
-  formatResource,
   formatResourceInstance,
   formatResourceInstanceObject,
   isSameResourceInstance,
@@ -15,17 +13,15 @@ import {
 } from "../address/resource.ts";
 import { formatInModulePath, formatModuleInstance, modulePathOf } from "../address/module.ts";
 import { allModules, descendant } from "../configuration/configuration.ts";
-import { providerConfigOfResource } from "../configuration/module.ts";
+import { resourceBlock } from "../configuration/module.ts";
 import { reportWarning } from "../configuration/report.ts";
 import type { ResourceBlock } from "../configuration/resource.ts";
 import { UpstreamError } from "../evaluation/cell.ts";
-import { providerBlockOf, resolveProviderConfig } from "../provider/provider-resolution.ts";
 import type { ModuleScope } from "../evaluation/module-scope.ts";
 import type { StateObject } from "../state/state-object.ts";
 import { hasSoundDependencies } from "../walk/dependency-waits.ts";
-import { scopesFrom } from "../walk/module-lookup.ts";
+import { isUndecidedModule, scopesFrom } from "../walk/module-lookup.ts";
 import type { ResourceWalk } from "../walk/resource-walk.ts";
-import type { ConfiguredProvider } from "../walk/walk-providers.ts";
 import { combineMarks, schemaMarks, sensitiveMarks } from "../marks/object-marks.ts";
 import type { ActionReason, ResourceChange } from "../change/planned-changes.ts";
 import { settleProvider } from "../walk/settle-provider.ts";
@@ -34,6 +30,7 @@ import { refreshedObject, setObject, setRefreshed, upgradedObject, type Existing
 import { addOrDefer } from "./deferral.ts";
 import { operationOptions } from "./operation-options.ts";
 import type { PlanRun } from "./plan-run.ts";
+import { recordedType } from "./recorded-type.ts";
 
 /** An object of the state that is no longer wanted. */
 export interface OrphanObject {
@@ -160,62 +157,6 @@ function removalOf(
   };
 }
 
-/**
- * The provider configuration of an object in the state: the one that its block names, if there still is a block, and else the one that the
- * object was made with. Of a configuration with `for_each` the object needs the instance that it was made with.
- *
- * @see OpenTofu node_resource_abstract_instance.go, resolveProvider
- */
-function providerOfObject(
-  run: Pick<PlanRun, "configuration" | "recordedProvider">,
-  walk: ResourceWalk,
-  { instance }: ResourceInstanceObject,
-): ProviderConfigInstance {
-  const recorded = run.recordedProvider({ instance })!;
-  const configuration = descendant(run.configuration, modulePathOf(instance.module));
-  const block = configuration && blockIn(configuration.module, instance.resource);
-  if (block?.provider === undefined) return recorded;
-  const { config, key } = resolveProviderConfig(
-    configuration!,
-    providerConfigOfResource(block),
-    block.provider,
-    block.providerReference?.key,
-  );
-  if (key === undefined) return { config };
-  const [configured, stored] = [formatProviderConfig(config), formatProviderConfig(recorded.config)];
-  if (configured === stored) return recorded;
-  const detail = `Provider from configuration ${configured} does not match provider from state ${stored} for resource ${formatResourceInstance(instance)}`;
-  return walk.root.settle(recorded, [{ severity: "error", summary: "Unable to use fallback provider from state", detail }]);
-}
-
-/** The type of an object in the state, of its provider configuration. */
-export async function recordedType(
-  run: Pick<PlanRun, "configuration" | "recordedProvider">,
-  walk: ResourceWalk,
-  object: ResourceInstanceObject,
-): Promise<{ readonly type: ResourceType; readonly provider: ConfiguredProvider }> {
-  const { instance } = object;
-  const address = providerOfObject(run, walk, object);
-  const { config } = address;
-  const configuration = descendant(run.configuration, config.module);
-  const isDeclared =
-    configuration !== undefined &&
-    ((config.module.length === 0 && config.alias === undefined) || providerBlockOf(configuration, config) !== undefined);
-  if (!isDeclared) {
-    const text = formatResourceInstance(instance);
-    const detail = `To work with ${text} its original provider configuration at ${formatProviderConfigInstance(address)} is required, but it has been removed. This occurs when a provider configuration is removed while objects created by that provider still exist in the state. Re-add the provider configuration to destroy ${text}, after which you can remove the provider configuration again.`;
-    walk.root.settle(undefined, [{ severity: "error", summary: "Provider configuration not present", detail }]);
-  }
-  const provider = await walk.providers.configuredProvider(address, object);
-  const { resources } = await walk.providers.providerSchemas(config.provider);
-  if (!resources.has(instance.resource.type)) {
-    const detail = `The provider of ${formatResourceInstance(instance)} has no resource type "${instance.resource.type}" any more.`;
-    walk.root.settle(undefined, [{ severity: "error", summary: "Invalid resource type", detail }]);
-  }
-  const type = await resourceType(provider.provider, instance.resource.type, { providerAddress: formatProviderConfig(config) });
-  return { type, provider };
-}
-
 /** The `removed` block about an instance; the last one where there are several. */
 function removedBlockFor(run: PlanRun, instance: ResourceInstance): { readonly destroy?: boolean } | undefined {
   let found: { readonly destroy?: boolean } | undefined;
@@ -238,8 +179,10 @@ export async function findOrphans(run: PlanRun, walk: ResourceWalk, isWhole: boo
   for await (const scope of scopesFrom(walk.root)) scopes.set(formatModuleInstance(scope.instance), scope);
   const orphans: OrphanObject[] = [];
   for (const { address, instances } of run.previous.snapshot().resources.values()) {
+    // Whether the configuration declares these objects is not known yet.
+    if (await isUndecidedModule(walk.root, address.module)) continue;
     const configuration = descendant(run.configuration, modulePathOf(address.module));
-    const block = configuration && blockIn(configuration.module, address.resource);
+    const block = configuration && resourceBlock(configuration.module, address.resource);
     const scope = scopes.get(formatModuleInstance(address.module));
     const expanded = block && scope && (await walk.resource(scope, block).catch(() => undefined));
     // What a resource with errors declares is not known, so none of its objects is planned.
@@ -249,16 +192,11 @@ export async function findOrphans(run: PlanRun, walk: ResourceWalk, isWhole: boo
       const instance: ResourceInstance = { ...address, ...(key !== undefined && { key }) };
       if (!run.settings.isInstanceIncluded(instance)) continue;
       for (const [id, stored] of deposed) orphans.push({ address: { instance, deposed: id }, stored, block, scope });
-      if (current === undefined || expanded?.instances.has(key)) continue;
+      if (current === undefined || expanded?.expansion.kind === "unknown" || expanded?.instances.has(key)) continue;
       orphans.push({ address: { instance }, stored: current, block, scope, reason: reasonFor(run, instance, block, scope) });
     }
   }
   return orphans;
-}
-
-function blockIn(module: ModuleScope["configuration"]["module"], resource: ResourceInstance["resource"]): ResourceBlock | undefined {
-  const key = formatResource(resource);
-  return module.managedResources.get(key) ?? module.dataResources.get(key);
 }
 
 /** @see OpenTofu node_resource_plan_orphan.go, deleteActionReason */

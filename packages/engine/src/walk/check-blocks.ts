@@ -22,6 +22,7 @@ export async function evaluateCheckBlocks(
   { readsData = true, isSound = () => true }: { readonly readsData?: boolean; readonly isSound?: (address: string) => boolean } = {},
 ): Promise<void> {
   for await (const scope of scopesFrom(walk.root)) {
+    if (scope.isUnknown) continue;
     const { module, path } = scope.configuration;
     for (const { name, assertions, data } of module.checks.values()) {
       const local = `check.${name}`;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { ModuleInstance, ModulePath } from "../address/module.ts";
-import type { ModuleScope } from "../evaluation/module-scope.ts";
+import type { ExpandedCall, ModuleScope } from "../evaluation/module-scope.ts";
 
 /** The scope of a module whose calls are not repeated, such as one that configures a provider; undefined if there is no such module. */
 export async function scopeAt(root: ModuleScope, path: ModulePath): Promise<ModuleScope | undefined> {
@@ -22,6 +22,19 @@ export async function scopeOf(root: ModuleScope, module: ModuleInstance): Promis
     if (scope === undefined) return undefined;
   }
   return scope;
+}
+
+/** Whether the state can have a module instance of a call whose instances are not known yet: the one with the address, or one that contains it. */
+export async function isUndecidedModule(root: ModuleScope, module: ModuleInstance): Promise<boolean> {
+  let scope: ModuleScope | undefined = root;
+  for (const { name, key } of module) {
+    if (!scope.configuration.children.has(name)) return false;
+    const call: ExpandedCall | undefined = await scope.call(name).catch(() => undefined);
+    if (call?.expansion.kind === "unknown") return true;
+    scope = call?.instances.get(key);
+    if (scope === undefined) return false;
+  }
+  return false;
 }
 
 /** A module instance and all module instances below it, except those of calls that have errors. */

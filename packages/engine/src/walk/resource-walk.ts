@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import { dynamic, nullOf, objectOf, tupleOf, unknown, type Value } from "@tenon/cty";
 import type { CtyFunction } from "@tenon/cty/function";
-import type { Traversal } from "@tenon/hcl/syntax";
+import type { Expression, Traversal } from "@tenon/hcl/syntax";
 import { impliedType, ProviderError } from "@tenon/schema";
 import type { InstanceKey } from "../address/instance-key.ts";
 import { formatInModulePath, rootModule } from "../address/module.ts";
@@ -15,6 +15,7 @@ import type { GivenVariable } from "../configuration/variable-values.ts";
 import { Cell, settleAll, UpstreamError } from "../evaluation/cell.ts";
 import { CheckLog } from "../evaluation/check-log.ts";
 import { checkCondition, isComplete, type ConditionKind } from "../evaluation/condition.ts";
+import type { ScopedEvaluation } from "../evaluation/decode-body.ts";
 import { FaultLog } from "../evaluation/fault-log.ts";
 import { ModuleScope } from "../evaluation/module-scope.ts";
 import { hasDeprecation, withDeprecations } from "../evaluation/resource-deprecation.ts";
@@ -49,6 +50,8 @@ export interface WalkOptions extends WalkProvidersOptions {
   readonly conditionsWarn: boolean;
   /** See {@link RunContext.plannedOutputs}. */
   readonly plannedOutputs?: ReadonlyMap<string, Value>;
+  /** See {@link RunContext.allowsUnknownRepetition}. Default: false. */
+  readonly allowsUnknownRepetition?: boolean;
   /** Limits what the instances of resources do at once. Default: the limit of the pool's calls. */
   readonly concurrency?: Semaphore;
   readonly report: Report;
@@ -72,6 +75,7 @@ export class ResourceWalk implements RunContext<ModuleScope> {
   readonly isApplying: boolean;
   readonly conditionsWarn: boolean;
   readonly plannedOutputs: ReadonlyMap<string, Value> | undefined;
+  readonly allowsUnknownRepetition: boolean;
   readonly report: Report;
   readonly faults: FaultLog = new FaultLog();
   readonly checks: CheckLog = new CheckLog();
@@ -93,6 +97,7 @@ export class ResourceWalk implements RunContext<ModuleScope> {
     this.isApplying = options.isApplying;
     this.conditionsWarn = options.conditionsWarn;
     this.plannedOutputs = options.plannedOutputs;
+    this.allowsUnknownRepetition = options.allowsUnknownRepetition === true;
     this.report = options.report;
     this.includes = options.includes;
     this.#demanded = options.demanded ?? new Set();
@@ -173,7 +178,7 @@ export class ResourceWalk implements RunContext<ModuleScope> {
 
   /** Adds a variable, output or check of a module instance to those whose conditions are checked. */
   expectCheckable(scope: ModuleScope, local: string): void {
-    this.checks.expectObject(formatInModulePath(scope.configuration.path, local), scope.addressOf(local));
+    if (!scope.isUnknown) this.checks.expectObject(formatInModulePath(scope.configuration.path, local), scope.addressOf(local));
   }
 
   /** Starts the evaluation of the blocks of a module instance. */
@@ -234,17 +239,20 @@ export class ResourceWalk implements RunContext<ModuleScope> {
   async #expand(scope: ModuleScope, block: ResourceBlock): Promise<ExpandedResource> {
     const problems: Report = [];
     const text = scope.addressOf(formatResource(block.address));
-    const expansion = await expansionOf(block, (expression) => scope.evaluate(expression), text, problems);
+    const evaluate = (expression: Expression): Promise<ScopedEvaluation> => scope.evaluate(expression);
+    const expansion = await expansionOf(block, { evaluate, address: text, allowUnknown: this.allowsUnknownRepetition }, problems);
     scope.settle(undefined, problems);
     if (expansion === undefined) throw new UpstreamError();
     // A target can leave out a resource although other blocks refer to its recorded values.
-    const isChecked = this.includes(scope.configuration.path, formatResource(block.address));
+    const isKnown = expansion.kind !== "unknown" && !scope.isUnknown;
+    const isChecked = isKnown && this.includes(scope.configuration.path, formatResource(block.address));
     const configText = configAddressOf({ scope, block });
     if (isChecked) this.checks.expectObjects(configText);
     const onFailure = (error: unknown): void => this.faults.add(configText, error);
     const instances = new Map<InstanceKey, Cell<Value | undefined>>();
-    for (const { key, data } of instancesOf(expansion)) {
-      const address: ResourceInstance = { module: scope.instance, resource: block.address, ...(key !== undefined && { key }) };
+    for (const { key, data, isUnknown } of instancesOf(expansion)) {
+      const keyed = isUnknown === true ? { isUnknown } : key === undefined ? {} : { key };
+      const address: ResourceInstance = { module: scope.instance, resource: block.address, ...keyed };
       const node: InstanceNode = { scope, block, address, text: formatResourceInstance(address), configText, data };
       if (isChecked) this.checks.expectObject(configText, node.text);
       instances.set(key, new Cell(() => this.guarded(node.text, () => this.#startedInstance(node)), onFailure));
@@ -276,6 +284,8 @@ export class ResourceWalk implements RunContext<ModuleScope> {
       }
       case "enabled":
         return values[0] ?? nullOf(await this.#objectType(block));
+      case "unknown":
+        return unknown(expansion.argument === "enabled" ? await this.#objectType(block) : dynamic);
       default:
         return values[0] ?? unknown(dynamic);
     }

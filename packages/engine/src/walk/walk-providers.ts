@@ -3,12 +3,11 @@ import { unmarkDeep, type Value } from "@tenon/cty";
 import type { CtyFunction } from "@tenon/cty/function";
 import { hasErrors, type Block, type Provider } from "@tenon/schema";
 import { resourceType, type ResourceType } from "@tenon/schema/lifecycle";
-import { instanceKeyOf } from "../address/instance-key.ts";
 import { modulePathOf } from "../address/module.ts";
 import { formatProviderConfig, formatProviderConfigInstance, type ProviderConfigInstance } from "../address/provider-config.ts";
 import { formatProvider, formatProviderForDisplay, type ProviderAddress } from "../address/provider.ts";
 import { formatReferenceSubject, type Reference } from "../address/reference.ts";
-import { formatResource, type ResourceInstance, type ResourceInstanceObject } from "../address/resource.ts";
+import { formatResource, formatResourceInstance, type ResourceInstance, type ResourceInstanceObject } from "../address/resource.ts";
 import { allModules, descendant } from "../configuration/configuration.ts";
 import { providerConfigOfResource, providerOfLocalName, resourceBlock } from "../configuration/module.ts";
 import type { ResourceBlock } from "../configuration/resource.ts";
@@ -24,6 +23,7 @@ import { absentProviderInstance } from "./absent-provider-instance.ts";
 import type { InstanceNode } from "./instance-node.ts";
 import { scopeAt, scopeOf } from "./module-lookup.ts";
 import { configureProvider, evaluateProviderConfiguration, type ProviderConfigurationContext } from "./provider-configuration.ts";
+import { providerInstanceKey } from "./provider-instance-key.ts";
 
 /** A provider instance, and the address of its configuration. */
 export interface ConfiguredProvider {
@@ -74,6 +74,19 @@ export class WalkProviders implements ProviderConfigurationContext {
     return this.#providerAt(node, this.#resolvedProvider(node));
   }
 
+  /** The provider configuration of a resource instance, without the key of its instance. */
+  providerConfigOf(node: InstanceNode): ProviderConfigInstance {
+    return { config: this.#resolvedProvider(node).config };
+  }
+
+  /** The type of a resource, of an instance of its provider that need not be configured. An unknown type is reported. */
+  async unconfiguredType(node: InstanceNode): Promise<ResourceType> {
+    const { block } = node;
+    await this.resourceSchema(block);
+    const providerAddress = formatProviderConfig(this.providerConfigOf(node).config);
+    return resourceType(await this.#pool.unconfigured(block.provider!), block.address.type, { providerAddress });
+  }
+
   #resolvedProvider({ scope, block }: Pick<InstanceNode, "scope" | "block">): ResolvedProvider {
     if (block.provider === undefined) throw new UpstreamError();
     return resolveProviderConfig(scope.configuration, providerConfigOfResource(block), block.provider, block.providerReference?.key);
@@ -83,16 +96,8 @@ export class WalkProviders implements ProviderConfigurationContext {
     if (key === undefined) return this.configuredProvider({ config }, { instance: address });
     let [at, atData]: [ModuleScope, ScopeData] = [scope, data];
     for (let step = 0; step < key.callsAbove; step++) [at, atData] = [at.caller!.scope, at.caller!.data];
-    const { value, diagnostics } = await at.evaluate(key.expression, atData);
-    scope.settle(undefined, diagnostics);
-    const result = instanceKeyOf(unmarkDeep(value)[0]);
-    if (result.key === undefined) {
-      const detail = `Invalid provider instance key: ${result.reason}.`;
-      return scope.settle(undefined as never, [
-        { severity: "error", summary: "Invalid provider instance key", detail, subject: key.expression.range },
-      ]);
-    }
-    return this.configuredProvider({ config, key: result.key }, { instance: address });
+    const providerKey = await providerInstanceKey(key.expression, { scope: at, data: atData, address: formatResourceInstance(address) });
+    return this.configuredProvider({ config, key: providerKey }, { instance: address });
   }
 
   /**

@@ -204,12 +204,17 @@ export class Plan implements AsyncDisposable {
    */
   async #startJournal(): Promise<ApplyJournal | undefined> {
     const { planned, opened, signal } = this.#parts;
-    const { manager, journal, interrupted } = opened;
+    const { manager, journal, interrupted, isJournalOptional } = opened;
     if (journal === undefined || planned.resources.every(({ action }) => action === "noOp")) return undefined;
     if (manager.stored !== undefined || !isEmptyState(planned.priorState)) {
       await manager.save(planned.priorState, signal === undefined ? {} : { signal });
     }
-    return ApplyJournal.start(journal, journalBase(manager), interrupted);
+    try {
+      return await ApplyJournal.start(journal, journalBase(manager), interrupted);
+    } catch (error) {
+      if (isJournalOptional) return undefined;
+      throw error;
+    }
   }
 
   /** Ends an apply gracefully: no further change is started, and providers are asked to stop. A second call cancels the calls in flight. */

@@ -24,6 +24,7 @@ import { openState, type OpenedState, type StateLocation } from "../state/journa
 import type { State } from "../state/state.ts";
 import { createLockInfo } from "../state/stores/lock-info.ts";
 import { defaultWorkspace, type WorkspaceStore } from "../state/stores/state-store.ts";
+import { defaultJournalPath } from "./default-journal.ts";
 import { emitRecovery } from "./recovery-report.ts";
 import { givenVariables } from "./run-variables.ts";
 import { requireNoErrors, StoreSelection, type SelectedStore } from "./selected-store.ts";
@@ -178,9 +179,12 @@ export class WorkspaceContext {
 
   /** The location of a state and its journal. */
   location(selected: SelectedStore, store: WorkspaceStore): StateLocation {
-    const { journal } = this.options;
-    const path = typeof journal === "string" ? join(journal, `${encodeURIComponent(this.workspace)}.journal`) : store.journalPath;
-    return { store, layout: selected.store.layout, journal: journal === false || selected.isPlaceholder ? undefined : path };
+    const { journal, environmentVariables = process.env } = this.options;
+    const { layout, id } = selected.store;
+    if (journal === false || selected.isPlaceholder) return { store, layout, journal: undefined };
+    const own = typeof journal === "string" ? join(journal, `${encodeURIComponent(this.workspace)}.journal`) : store.journalPath;
+    if (own !== undefined || id === undefined) return { store, layout, journal: own };
+    return { store, layout, journal: defaultJournalPath(id, this.workspace, environmentVariables), isJournalOptional: true };
   }
 
   /** Selects the store of an operation that does not plan. @throws EngineError `INVALID_CONFIGURATION`. */

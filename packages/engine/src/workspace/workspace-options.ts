@@ -61,8 +61,9 @@ export interface WorkspaceOptions {
   /** Whether configurations may run commands with `local-exec` provisioners. If false, such a provisioner is an error of the plan. Default: true. */
   readonly localExec?: boolean;
   /**
-   * Folder of the journals of applies, with one file for each workspace; false for no journal. Default: the place that the store names.
-   * `localState` names a file beside the state file; the other stores name none, so that there is no journal.
+   * Folder of the journals of applies, with one file for each workspace; false for no journal. Default: beside the state file for `localState`;
+   * `tenon/journals` in the user's folder for the state of programs (`XDG_STATE_HOME`, `~/.local/state`) for stores of other machines, if that
+   * folder can be written; none for `memoryState` and stores without an {@link StateStore.id}.
    */
   readonly journal?: string | false;
   /**

@@ -28,7 +28,7 @@ export async function readJournalFile(path: string): Promise<JournalText | undef
 export async function writeJournalFile(path: string, lines: readonly string[]): Promise<void> {
   const copy = `${path}.tmp`;
   try {
-    await mkdir(dirname(path), { recursive: true });
+    await mkdir(dirname(path), { recursive: true, mode: 0o700 });
     await rm(copy, { force: true });
     const file = await open(copy, constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL, 0o600);
     try {

@@ -31,6 +31,8 @@ export interface OpenedState extends RecoveredApply {
   readonly manager: StateManager;
   /** Path of the journal; undefined if there is none for this state. */
   readonly journal: string | undefined;
+  /** See {@link StateLocation.isJournalOptional}. */
+  readonly isJournalOptional: boolean;
 }
 
 /** The state that {@link openState} opens. */
@@ -39,6 +41,8 @@ export interface StateLocation {
   readonly layout: StateLayout;
   /** Path of the journal; undefined if there is none for this state. */
   readonly journal: string | undefined;
+  /** Whether a run goes on without a journal if none can be read or created there, because nobody has asked for one. Default: false. */
+  readonly isJournalOptional?: boolean;
 }
 
 /** Settings of {@link openState}. */
@@ -65,22 +69,23 @@ interface JournalContent {
  * @throws EngineError `JOURNAL_MALFORMED`; `JOURNAL_MISMATCH` if the stored state is not one that the interrupted run read or wrote.
  */
 export async function openState(location: StateLocation, settings: OpenStateSettings = {}): Promise<OpenedState> {
-  const { store, layout, journal } = location;
+  const { store, layout, journal, isJournalOptional = false } = location;
   const { setAside = false, ...options } = settings;
-  const content = journal === undefined ? undefined : await readJournal(journal);
+  const content = journal === undefined ? undefined : await readJournal(journal, isJournalOptional);
   const manager = await StateManager.open(store, layout, { ...options, lineage: content?.header?.lineage });
-  if (journal === undefined || content === undefined) return { manager, journal, recovered: [], interrupted: [] };
+  const opened = { manager, journal, isJournalOptional };
+  if (journal === undefined || content === undefined) return { ...opened, recovered: [], interrupted: [] };
   const merged = mergeJournal(content.records, manager.file.state);
   const reason = content.damage ?? mismatchOf(journal, content, manager);
   if (reason !== undefined) {
     if (!setAside) throw reason;
-    return { manager, journal, ...merged, refused: { reason, path: await setJournalAside(journal) } };
+    return { ...opened, ...merged, refused: { reason, path: await setJournalAside(journal) } };
   }
   const { recovered, interrupted } = merged;
   if (recovered.length > 0) await storeMerged(journal, content.size, manager, merged.state, options);
   const hasOnlyInterrupted = interrupted.length > 0 && content.records.length === interrupted.length;
   if (!hasOnlyInterrupted) await keepInterrupted(journal, journalBase(manager), interrupted);
-  return { manager, journal, recovered, interrupted };
+  return { ...opened, recovered, interrupted };
 }
 
 /** Removes a journal that has only changes whose outcome is unknown, after they have been reported. */
@@ -93,8 +98,11 @@ export function journalBase({ file, stored }: StateManager): JournalBase {
   return { lineage: file.lineage, base: stored };
 }
 
-async function readJournal(path: string): Promise<JournalContent | undefined> {
-  const text = await readJournalFile(path);
+async function readJournal(path: string, isOptional: boolean): Promise<JournalContent | undefined> {
+  const text = await readJournalFile(path).catch((error: unknown) => {
+    if (isOptional) return undefined;
+    throw error;
+  });
   if (text === undefined) return undefined;
   const { lines, size, damagedLine } = text;
   let damage = damagedLine === undefined ? undefined : damageError(path, "a line before the last ones does not match its checksum");

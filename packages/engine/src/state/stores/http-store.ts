@@ -58,6 +58,7 @@ export function httpState(options: HttpStateOptions): StateStore {
 
 class HttpStore implements StateStore {
   readonly layout = "compact";
+  readonly id: string;
   readonly #options: HttpStateOptions;
 
   constructor(options: HttpStateOptions) {
@@ -67,6 +68,8 @@ class HttpStore implements StateStore {
       }
     }
     this.#options = options;
+    const { origin, pathname, search } = new URL(options.address);
+    this.id = `http ${origin}${pathname}${search}`;
   }
 
   async workspaces(): Promise<readonly string[]> {

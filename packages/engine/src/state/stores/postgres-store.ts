@@ -56,6 +56,7 @@ const sequence = "public.global_states_id_seq";
 
 class PostgresStore implements StateStore {
   readonly layout = "compact";
+  readonly id: string;
   readonly #options: PostgresStateOptions;
   readonly #config: ClientConfig;
   readonly table: string;
@@ -70,6 +71,8 @@ class PostgresStore implements StateStore {
     this.#config = readConnectionString(options.connectionString ?? "", options.variables ?? process.env);
     const { schemaName = "terraform_remote_state", tableName = "states" } = options;
     this.table = `${quote(schemaName)}.${quote(tableName)}`;
+    const { host, port, user, database = user } = this.#config;
+    this.id = `pg ${JSON.stringify([host, port ?? 5432, database ?? "", schemaName, tableName])}`;
     this.creationLock = `-${fnv32(`${schemaName}\0${tableName}`)}`;
   }
 

@@ -33,6 +33,7 @@ export function s3State(options: S3StateOptions): StateStore {
 
 class S3Store implements StateStore {
   readonly layout = "compact";
+  readonly id: string;
   readonly #options: S3StateOptions;
   readonly #prefix: string;
   readonly #access: StoreConnection<S3Access>;
@@ -45,6 +46,7 @@ class S3Store implements StateStore {
     }
     this.#options = options;
     this.#prefix = workspaceKeyPrefix;
+    this.id = `s3 ${JSON.stringify([options.endpoints?.s3 ?? "", bucket, key, workspaceKeyPrefix])}`;
     this.#access = new StoreConnection(() => openAccess(options));
   }
 

@@ -36,6 +36,11 @@ export interface StateLock {
 export interface StateStore {
   /** The layout of the state files in this store. */
   readonly layout: StateLayout;
+  /**
+   * Identifies the place of the states, without credentials: stores with the same id have the same states, in every process. The journals of
+   * applies are named by it. Absent in stores whose states do not outlive the process, and whose workspaces have a `journalPath`.
+   */
+  readonly id?: string;
   /** The names of the workspaces: `default`, which always exists, then the others that have a state, sorted. */
   workspaces(options?: StoreCallOptions): Promise<readonly string[]>;
   /** Returns the access to one workspace. This call reads and creates nothing. */
