@@ -328,7 +328,9 @@ output "names" {
         "create module.m[*].terraform_data.x[1]: instanceCountUnknown",
       ]);
       const document = (await first.toJson()) as { readonly deferred_changes: readonly { readonly reason: string }[] };
-      expect(new Set(document.deferred_changes.map(({ reason }) => reason))).toEqual(new Set(["instance_count_unknown", "deferred_prereq"]));
+      expect(new Set(document.deferred_changes.map(({ reason }) => reason))).toEqual(
+        new Set(["instance_count_unknown", "deferred_prereq"]),
+      );
       expect(renderPlan(first)).toContain(`
   # terraform_data.many[*] will be created
   # (deferred, because the number of its instances is not known yet)

@@ -107,9 +107,13 @@ const keyed = (name: string, keys: string, providerKey: string): string =>
   `resource "tfcoremock_simple_resource" "${name}" {\n for_each = toset(${keys})\n provider = tfcoremock.each${providerKey}\n id = each.key\n}\n`;
 /** A step with a module whose call has the given arguments, and a resource in it with the given keys. */
 const moduleStep = (head: string, call: string, keys: string, prefix = '"p"'): RunnableStep =>
-  step(`${head}module "m" {\n source = "./m"\n prefix = ${prefix}\n ${call}\n}\n`, {}, {
-    "m/main.tf": `${required("tfcoremock")}variable "prefix" {\n type = string\n}\nresource "tfcoremock_simple_resource" "r" {\n for_each = toset(${keys})\n id = "\${var.prefix}-\${each.key}"\n}\nresource "tfcoremock_simple_resource" "s" {\n id = "\${var.prefix}-s"\n}\n`,
-  });
+  step(
+    `${head}module "m" {\n source = "./m"\n prefix = ${prefix}\n ${call}\n}\n`,
+    {},
+    {
+      "m/main.tf": `${required("tfcoremock")}variable "prefix" {\n type = string\n}\nresource "tfcoremock_simple_resource" "r" {\n for_each = toset(${keys})\n id = "\${var.prefix}-\${each.key}"\n}\nresource "tfcoremock_simple_resource" "s" {\n id = "\${var.prefix}-s"\n}\n`,
+    },
+  );
 
 /** All picked cases. */
 export const pickedCases: readonly PickedCase[] = [
@@ -233,7 +237,11 @@ resource "tfcoremock_simple_resource" "a" {\n for_each = toset(["a", "b"])\n pro
   },
   {
     name: "keys of provider instances that are no texts",
-    steps: [step(`${eachProvider('["1"]')}${keyed("r", '["a"]', "[1]")}${keyed("s", '["a"]', "[null]")}${keyed("t", '["a"]', '[sensitive("1")]')}`)],
+    steps: [
+      step(
+        `${eachProvider('["1"]')}${keyed("r", '["a"]', "[1]")}${keyed("s", '["a"]', "[null]")}${keyed("t", '["a"]', '[sensitive("1")]')}`,
+      ),
+    ],
   },
   {
     name: "objects whose provider configuration gets for_each",

@@ -101,10 +101,7 @@ export function isSameResource(a: Resource, b: Resource): boolean {
 /** Whether both are the same instance. */
 export function isSameResourceInstance(a: ResourceInstance, b: ResourceInstance): boolean {
   return (
-    a.key === b.key &&
-    a.isUnknown === b.isUnknown &&
-    isSameResource(a.resource, b.resource) &&
-    isSameModuleInstance(a.module, b.module)
+    a.key === b.key && a.isUnknown === b.isUnknown && isSameResource(a.resource, b.resource) && isSameModuleInstance(a.module, b.module)
   );
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import { unknown, unmarkDeep, type Value } from "@tenon/cty";
+import { same, unknown, unmarkDeep, type Value } from "@tenon/cty";
 import { unmarkDeepWithPaths, type PathMarks } from "@tenon/cty/paths";
 import { hasErrors, impliedType, type Diagnostic } from "@tenon/schema";
 import { applyChange, createStep, type ApplyOutcome, type PlannedChange, type ResourceType } from "@tenon/schema/lifecycle";
@@ -80,6 +80,7 @@ async function createOrUpdate(run: ApplyRun, { node, change, type, progress }: I
     const outcome = await applyChange(type, planned, {
       address: text,
       config,
+      configValidated: change.validatedConfig !== undefined && same(change.validatedConfig, config),
       replan: true,
       // The second plan may find that there is no change, or that the change is not possible.
       observer: { onPhase: (phase) => void ((phase === "create" || phase === "update") && progress.start()) },
@@ -145,9 +146,11 @@ async function reportFailure(run: ApplyRun, node: InstanceNode, diagnostics: rea
 
 /** Checks the postconditions of an object whose change failed, as OpenTofu does. */
 async function checkAfterFailure({ walk }: ApplyRun, node: InstanceNode, value: Value): Promise<void> {
-  await walk.checkRules(node, "Resource postcondition", value).catch((error: unknown) => {
+  try {
+    await walk.checkRules(node, "Resource postcondition", value);
+  } catch (error) {
     if (!(error instanceof UpstreamError)) throw error;
-  });
+  }
 }
 
 /** The planned creation or update of a change. For a replacement it is the second step, the creation. */

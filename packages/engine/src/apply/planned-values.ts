@@ -1,7 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
-import { attributeStep, indexStep, isKnown, isNull, isWhollyKnown, pathEquals, pathHasPrefix, type Path, type Value } from "@tenon/cty";
+import {
+  attributeStep,
+  indexStep,
+  isKnown,
+  isNull,
+  isWhollyKnown,
+  pathEquals,
+  pathHasPrefix,
+  type Path,
+  type Type,
+  type Value,
+} from "@tenon/cty";
 import { toTree } from "@tenon/cty/json";
 import { elements } from "@tenon/cty/operators";
+import { isUnknownPayload, valueOf, type Payload } from "@tenon/cty/unstable/payload";
 import type { ResourceChange } from "../change/planned-changes.ts";
 import { combineMarks, schemaMarks } from "../marks/object-marks.ts";
 import { SENSITIVE } from "../marks/value-marks.ts";
@@ -21,6 +33,10 @@ export function plannedValues({ after, afterMarks, type }: ResourceChange): Plan
   const sensitive: string[] = [];
   const marks = type === undefined ? afterMarks : combineMarks(afterMarks, schemaMarks(type.schema.block, after));
   const sensitivePaths = marks.filter((one) => one.marks.has(SENSITIVE)).map(({ path }) => path);
+  if (sensitivePaths.length === 0) {
+    addKnown(after.type, after.payload, "", planned);
+    return { planned, sensitive };
+  }
   const visit = (value: Value, path: Path, text: string): void => {
     const below = sensitivePaths.filter((one) => pathHasPrefix(one, path));
     if (below.some((one) => pathEquals(one, path))) return void sensitive.push(text);
@@ -39,4 +55,35 @@ export function plannedValues({ after, afterMarks, type }: ResourceChange): Plan
   };
   visit(after, [], "");
   return { planned, sensitive };
+}
+
+/** Adds the known values of a value without sensitive parts. */
+function addKnown(type: Type, payload: Payload, text: string, planned: Map<string, JsonTree>): void {
+  if (payload === null || isUnknownPayload(payload)) return;
+  switch (type.kind) {
+    case "string":
+    case "bool":
+      planned.set(text, payload as string | boolean);
+      return;
+    case "object":
+      for (const [slot, name] of type.names.entries()) {
+        addKnown(type.attributes[name]!, (payload as readonly Payload[])[slot]!, text === "" ? name : `${text}.${name}`, planned);
+      }
+      return;
+    case "map":
+      for (const [key, element] of payload as ReadonlyMap<string, Payload>) {
+        addKnown(type.element, element, `${text}[${JSON.stringify(key)}]`, planned);
+      }
+      return;
+    case "list":
+    case "tuple":
+      for (const [index, element] of (payload as readonly Payload[]).entries()) {
+        addKnown(type.kind === "list" ? type.element : type.elements[index]!, element, `${text}[${index}]`, planned);
+      }
+      return;
+    default: {
+      const value = valueOf(type, payload);
+      if (isWhollyKnown(value)) planned.set(text, toTree(value, type));
+    }
+  }
 }

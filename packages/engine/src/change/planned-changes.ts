@@ -71,6 +71,11 @@ export interface ResourceChange {
   readonly dataSchema?: Block;
   /** The provider's plan; absent for data sources and for objects that are forgotten. */
   readonly planned?: PlannedChange;
+  /**
+   * The wholly known configuration that the provider has validated and planned without a diagnostic, so that an apply of the same configuration
+   * need not have it validated again. Absent if it has ephemeral values, and in a plan that was opened from bytes.
+   */
+  readonly validatedConfig?: Value;
   /** Addresses of the resources that must exist as long as the object exists. */
   readonly dependencies: readonly string[];
   /** Whether a new object is created before the old one is destroyed; recorded with the object. */

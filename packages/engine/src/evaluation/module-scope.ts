@@ -157,7 +157,7 @@ export class ModuleScope {
       diagnostics.push(...invalid);
       if (hasErrors(invalid)) return { scope: { functions, variables: noVariables }, diagnostics };
     }
-    const called = await this.#providerFunctions(references, pending);
+    const called = references.providerFunctions.length === 0 ? undefined : await this.#providerFunctions(references, pending);
     const table = called === undefined ? functions : new Map([...functions, ...called]);
     if (references.references.length === 0) return { scope: { functions: table, variables: noVariables }, diagnostics };
     // All lookups start before the first one is awaited.
@@ -174,11 +174,7 @@ export class ModuleScope {
     return value;
   }
 
-  async #providerFunctions(
-    { providerFunctions }: References,
-    pending: PendingCalls,
-  ): Promise<ReadonlyMap<string, CtyFunction> | undefined> {
-    if (providerFunctions.length === 0) return undefined;
+  async #providerFunctions({ providerFunctions }: References, pending: PendingCalls): Promise<ReadonlyMap<string, CtyFunction>> {
     const entries = providerFunctions.map(
       async (reference) =>
         [formatReferenceSubject(reference.subject), await this.context.providerFunction(this, reference, pending)] as const,

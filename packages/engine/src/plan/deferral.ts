@@ -58,7 +58,11 @@ function recordedDependencies(run: PlanRun, { address }: ResourceChange): readon
   const { instance } = address;
   if (!isUnknownInstance(instance)) return run.previous.object(address)?.dependencies ?? [];
   const text = formatConfigResource(configResourceOf(instance));
-  const stored = [...run.previous.snapshot().resources.values()].filter((one) => formatConfigResource(configResourceOf(one.address)) === text);
-  const objects = stored.flatMap(({ instances }) => [...instances.values()].flatMap(({ current, deposed }) => [current, ...deposed.values()]));
+  const stored = [...run.previous.snapshot().resources.values()].filter(
+    (one) => formatConfigResource(configResourceOf(one.address)) === text,
+  );
+  const objects = stored.flatMap(({ instances }) =>
+    [...instances.values()].flatMap(({ current, deposed }) => [current, ...deposed.values()]),
+  );
   return objects.flatMap((object) => object?.dependencies ?? []);
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import { bool, CtyError, isKnown, isNull, unmark } from "@tenon/cty";
 import { convert } from "@tenon/cty/convert";
-import type { Diagnostic } from "@tenon/hcl";
+import type { Diagnostic, Expression } from "@tenon/hcl";
 import { evaluate } from "@tenon/hcl/evaluate";
 import { formatReferenceSubject } from "../address/reference.ts";
 import { formatAbsoluteResource } from "../address/resource.ts";
@@ -17,13 +17,19 @@ import { isReplacement, type ChangeAction } from "../change/planned-changes.ts";
  *
  * @see OpenTofu node_resource_abstract_instance.go, checkPreventDestroy
  */
-export async function checkPreventDestroy(
+export function checkPreventDestroy(walk: ResourceWalk, node: DestroyableNode, action: ChangeAction): Promise<void> | undefined {
+  const expression = node.block.managed?.preventDestroy;
+  return expression && evaluatePreventDestroy(walk, node, expression, action);
+}
+
+type DestroyableNode = Pick<InstanceNode, "scope" | "block" | "text" | "address">;
+
+async function evaluatePreventDestroy(
   walk: ResourceWalk,
-  node: Pick<InstanceNode, "scope" | "block" | "text" | "address">,
+  node: DestroyableNode,
+  expression: Expression,
   action: ChangeAction,
 ): Promise<void> {
-  const expression = node.block.managed?.preventDestroy;
-  if (expression === undefined) return;
   const problems: Diagnostic[] = [];
   for (const { reference } of referencesOf(expression).references) {
     if (reference.subject.kind !== "each" && reference.subject.kind !== "count") continue;

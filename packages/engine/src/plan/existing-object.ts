@@ -45,9 +45,9 @@ export interface ManagedObject extends TypedProvider {
 }
 
 /** The object of an instance in the state, upgraded to the current version of its schema. */
-export async function recordedObject(run: PlanRun, walk: ResourceWalk, managed: ManagedObject): Promise<ExistingObject | undefined> {
+export function recordedObject(run: PlanRun, walk: ResourceWalk, managed: ManagedObject): Promise<ExistingObject> | undefined {
   const stored = run.previous.object(managed.address);
-  return stored && (await upgradedObject(run, walk, managed, stored));
+  return stored && upgradedObject(run, walk, managed, stored);
 }
 
 /** An object of a state, upgraded to the current version of its schema. If it was moved to another resource type, it is converted to that. */

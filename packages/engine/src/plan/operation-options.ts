@@ -15,16 +15,14 @@ export interface CalledObject {
 }
 
 /** The options of every call of a provider that plans an object. */
-export async function operationOptions(
-  run: PlanRun,
-  walk: ResourceWalk,
-  { address, text, provider }: CalledObject,
-): Promise<OperationOptions> {
+export function operationOptions(run: PlanRun, walk: ResourceWalk, called: CalledObject): Promise<OperationOptions> | OperationOptions {
+  const { address, text, provider } = called;
   const { signal } = run.settings;
-  return {
+  const options: OperationOptions = {
     address: text,
-    ...(await walk.providers.providerMeta(address.instance, provider.address.config.provider)),
     ...(walk.providers.allowsDeferral && { clientCapabilities: deferringCapabilities }),
     ...(signal && { signal }),
   };
+  const meta = walk.providers.providerMeta(address.instance, provider.address.config.provider);
+  return meta === undefined ? options : meta.then((one) => ({ ...options, ...one }));
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import { dynamic, number, string, unknown, unmarkDeep, type Value } from "@tenon/cty";
+import { dynamic, isWhollyKnown, number, string, unknown, unmarkDeep, type Value } from "@tenon/cty";
 import { unmarkDeepWithPaths, type PathMarks } from "@tenon/cty/paths";
 import { valueOf } from "@tenon/cty/unstable/payload";
 import type { Diagnostic } from "@tenon/hcl";
@@ -148,6 +148,7 @@ export async function planManagedInstance(run: PlanRun, walk: ResourceWalk, decl
     requiresReplace: change.requiresReplace,
     ...(isImported && { importing: importTarget.importing }),
     planned: change,
+    ...(planned.validatedConfig && { validatedConfig: planned.validatedConfig }),
   };
   addOrDefer(run, resourceChange, readDeferral ?? change.deferred);
   await checkPreventDestroy(walk, node, action);
@@ -242,6 +243,8 @@ async function planOfConfiguration(
 interface ConfiguredPlan {
   readonly change: PlannedChange;
   readonly marks: readonly PathMarks[];
+  /** See {@link ResourceChange.validatedConfig}. */
+  readonly validatedConfig: Value | undefined;
 }
 
 /** Lets the provider plan the change of an instance. Returns it with the marks of the configuration. */
@@ -265,7 +268,8 @@ async function plan(
   });
   settleProvider(walk, node, outcome.diagnostics, node.block.config);
   if (outcome.planned === undefined) throw new UpstreamError();
-  return { change: outcome.planned, marks };
+  const isValidated = outcome.diagnostics.length === 0 && isWhollyKnown(plain) && !containsMarkOf(config, EPHEMERAL);
+  return { change: outcome.planned, marks, validatedConfig: isValidated ? plain : undefined };
 }
 
 function actionOf({ action }: PlannedChange, createBeforeDestroy: boolean): ChangeAction {

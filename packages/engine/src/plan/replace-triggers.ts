@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import { CtyError, isNull, isWhollyKnown, same, type Path, type Value } from "@tenon/cty";
 import { applyPath } from "@tenon/cty/paths";
-import type { Diagnostic } from "@tenon/hcl";
+import type { Diagnostic, Expression } from "@tenon/hcl";
 import { instanceKeyOf } from "../address/instance-key.ts";
 import { formatReferenceSubject } from "../address/reference.ts";
 import {
@@ -25,8 +25,13 @@ import { pathOfTraversal } from "./traversal-path.ts";
  *
  * @see OpenTofu evaluate_triggers.go
  */
-export async function replaceTriggered(run: PlanRun, walk: ResourceWalk, node: InstanceNode): Promise<boolean> {
-  for (const expression of node.block.managed?.replaceTriggers ?? []) {
+export function replaceTriggered(run: PlanRun, walk: ResourceWalk, node: InstanceNode): Promise<boolean> | false {
+  const triggers = node.block.managed?.replaceTriggers ?? [];
+  return triggers.length > 0 && isTriggered(run, walk, node, triggers);
+}
+
+async function isTriggered(run: PlanRun, walk: ResourceWalk, node: InstanceNode, triggers: readonly Expression[]): Promise<boolean> {
+  for (const expression of triggers) {
     const problems: Diagnostic[] = [];
     const changes = await triggerChanges(run, walk, node, expression, problems);
     node.scope.settle(undefined, problems);

@@ -43,13 +43,15 @@ export class ProviderFunctionCalls {
 }
 
 /** Evaluates, waits for the provider calls that the evaluation has started, and evaluates again until it starts none. */
-export async function withProviderCalls<T>(pending: PendingCalls, evaluate: () => T): Promise<T> {
-  for (;;) {
-    pending.length = 0;
-    const result = evaluate();
-    if (pending.length === 0) return result;
-    await Promise.all(pending);
-  }
+export function withProviderCalls<T>(pending: PendingCalls, evaluate: () => T): Promise<T> | T {
+  pending.length = 0;
+  const result = evaluate();
+  return pending.length === 0 ? result : evaluatedAgain(pending, evaluate);
+}
+
+async function evaluatedAgain<T>(pending: PendingCalls, evaluate: () => T): Promise<T> {
+  await Promise.all(pending);
+  return withProviderCalls(pending, evaluate);
 }
 
 function resultOf({ error, result }: CallFunctionResponse): Value {

@@ -50,7 +50,7 @@ export function parseJsonTree(text: string): JsonTree {
  * @param indent Spaces for each level of nesting. Default 0, which also omits line breaks.
  */
 export function formatJsonTree(tree: JsonTree, indent = 0): string {
-  const marked = JSON.stringify(withKeptOrder(tree), undefined, indent);
+  const marked = JSON.stringify(hasArrayIndexName(tree) ? withKeptOrder(tree) : tree, undefined, indent);
   const text = marked.includes(marker) ? marked.replaceAll(marker, "") : marked;
   return /[<>&\u2028\u2029]/.test(text) ? text.replace(/[<>&\u2028\u2029]/g, escapeCharacter) : text;
 }
@@ -67,16 +67,22 @@ const prefix = "\u0001\u0001tenon-name:";
 /** The prefix as it stands in the written JSON. */
 const marker = JSON.stringify(prefix).slice(1, -1);
 
-const prepared = new WeakMap<object, JsonTree>();
+/** Whether an object of the tree has a name that JavaScript reorders. Such names come first in an object. */
+function hasArrayIndexName(tree: JsonTree): boolean {
+  if (typeof tree !== "object" || tree === null) return false;
+  if (Array.isArray(tree)) return tree.some(hasArrayIndexName);
+  let isFirst = true;
+  for (const name in tree as JsonObject) {
+    if ((isFirst && isArrayIndex(name)) || hasArrayIndexName((tree as JsonObject)[name]!)) return true;
+    isFirst = false;
+  }
+  return false;
+}
 
-/** The tree with {@link prefix} in the names that JavaScript would reorder; the same tree if it has no such names. */
+/** The tree with {@link prefix} in the names that JavaScript would reorder. */
 function withKeptOrder(tree: JsonTree): JsonTree {
   if (typeof tree !== "object" || tree === null || isRawNumber(tree)) return tree;
-  const known = prepared.get(tree);
-  if (known !== undefined) return known;
-  const result = Array.isArray(tree) ? arrayWithKeptOrder(tree as readonly JsonTree[]) : objectWithKeptOrder(tree as JsonObject);
-  prepared.set(tree, result);
-  return result;
+  return Array.isArray(tree) ? arrayWithKeptOrder(tree as readonly JsonTree[]) : objectWithKeptOrder(tree as JsonObject);
 }
 
 function arrayWithKeptOrder(tree: readonly JsonTree[]): readonly JsonTree[] {
@@ -96,7 +102,8 @@ function objectWithKeptOrder(tree: JsonObject): JsonObject {
 }
 
 function isArrayIndex(name: string): boolean {
-  return /^(?:0|[1-9]\d{0,9})$/.test(name);
+  const first = name.charCodeAt(0);
+  return first >= 0x30 && first <= 0x39 && /^(?:0|[1-9]\d{0,9})$/.test(name);
 }
 
 /** Compares strings as Go does: by their bytes in UTF-8. */

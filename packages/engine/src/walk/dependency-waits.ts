@@ -10,11 +10,19 @@ import { waitForDependsOn } from "./depends-on.ts";
 import type { ResourceWalk } from "./resource-walk.ts";
 
 /**
- * Waits for the explicit dependencies of a resource: its own `depends_on`, and those of the calls of its module.
+ * Waits for the explicit dependencies of a resource: its own `depends_on`, and those of the calls of its module. Undefined if it has none.
  *
  * @throws UpstreamError if one of them has errors.
  */
-export async function waitForExplicitDependencies(walk: ResourceWalk, scope: ModuleScope, block: ResourceBlock): Promise<void> {
+export function waitForExplicitDependencies(walk: ResourceWalk, scope: ModuleScope, block: ResourceBlock): Promise<void> | undefined {
+  if (block.dependsOn.length > 0) return waitForAll(walk, scope, block);
+  for (let { caller } = scope; caller !== undefined; caller = caller.scope.caller) {
+    if (caller.call.dependsOn !== undefined) return waitForAll(walk, scope, block);
+  }
+  return undefined;
+}
+
+async function waitForAll(walk: ResourceWalk, scope: ModuleScope, block: ResourceBlock): Promise<void> {
   await waitForDependsOn(walk, scope, block.dependsOn);
   for (let { caller } = scope; caller !== undefined; caller = caller.scope.caller) {
     if (caller.call.dependsOn !== undefined) await waitForDependsOn(walk, caller.scope, caller.call.dependsOn);

@@ -26,11 +26,12 @@ export class PacedStarts {
     this.#concurrency = concurrency;
   }
 
-  /** Resolves when the caller may start an instance. Instances start in the order of the calls. */
-  async next(): Promise<void> {
+  /** Resolves when the caller may start an instance; undefined if it may do so now. Instances start in the order of the calls. */
+  next(): Promise<void> | undefined {
     this.#schedule();
-    if (this.#waiting.size === 0 && this.#mayStart()) this.#remaining--;
-    else await new Promise<void>((resolve) => this.#waiting.add(resolve));
+    if (this.#waiting.size > 0 || !this.#mayStart()) return new Promise<void>((resolve) => this.#waiting.add(resolve));
+    this.#remaining--;
+    return undefined;
   }
 
   #mayStart(): boolean {

@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 import { dynamic, nullOf, objectOf, tupleOf, unknown, type Value } from "@tenon/cty";
 import type { CtyFunction } from "@tenon/cty/function";
-import type { Expression, Traversal } from "@tenon/hcl/syntax";
+import type { Expression } from "@tenon/hcl";
+import type { Traversal } from "@tenon/hcl/syntax";
 import { impliedType, ProviderError } from "@tenon/schema";
 import type { InstanceKey } from "../address/instance-key.ts";
 import { formatInModulePath, rootModule } from "../address/module.ts";
 import type { Reference } from "../address/reference.ts";
 import { formatResource, formatResourceInstance, type ResourceInstance } from "../address/resource.ts";
 import { isRemoteModule, type Configuration } from "../configuration/configuration.ts";
+import type { CheckRule } from "../configuration/check-rule.ts";
 import { resourceBlock, resourcesIn } from "../configuration/module.ts";
 import type { Report } from "../configuration/report.ts";
 import type { ResourceBlock } from "../configuration/resource.ts";
@@ -38,6 +40,8 @@ export interface ExpandedResource {
   /** The value of each instance, with marks. */
   readonly instances: ReadonlyMap<InstanceKey, Cell<Value | undefined>>;
 }
+
+type ResourceConditionKind = ConditionKind & `Resource ${string}`;
 
 /** Options of a {@link ResourceWalk}. */
 export interface WalkOptions extends WalkProvidersOptions {
@@ -149,10 +153,18 @@ export class ResourceWalk implements RunContext<ModuleScope> {
   providerFunction = (scope: ModuleScope, reference: Reference, pending: PendingCalls): Promise<CtyFunction> =>
     this.providers.function(scope, reference, pending);
 
-  /** Checks the conditions of a resource instance. @throws UpstreamError after a failure that is an error. */
-  async checkRules(node: InstanceNode, kind: ConditionKind & `Resource ${string}`, self?: Value): Promise<void> {
-    const rules = kind === "Resource precondition" ? node.block.preconditions : node.block.postconditions;
-    if (rules.length === 0) return;
+  /**
+   * Checks the conditions of a resource instance. Undefined if it has none of the kind.
+   *
+   * @throws UpstreamError after a failure that is an error.
+   */
+  checkRules(node: InstanceNode, kind: ResourceConditionKind, self?: Value): Promise<void> | undefined {
+    const { preconditions, postconditions } = node.block;
+    const rules = kind === "Resource precondition" ? preconditions : postconditions;
+    return rules.length === 0 ? undefined : this.#checkRules(node, kind, rules, self);
+  }
+
+  async #checkRules(node: InstanceNode, kind: ResourceConditionKind, rules: readonly CheckRule[], self: Value | undefined): Promise<void> {
     const data = self === undefined ? node.data : { ...node.data, self: await this.#forReferences(node, self) };
     const own: Report = [];
     for (const rule of rules) {
@@ -260,9 +272,9 @@ export class ResourceWalk implements RunContext<ModuleScope> {
     return { block, expansion, instances };
   }
 
-  async #startedInstance(node: InstanceNode): Promise<Value | undefined> {
-    await this.#starts.next();
-    return this.#instance(node);
+  #startedInstance(node: InstanceNode): Promise<Value | undefined> {
+    const turn = this.#starts.next();
+    return turn === undefined ? this.#instance(node) : turn.then(() => this.#instance(node));
   }
 
   /** The value of a resource. It has no instances without objects, but for holes between those of `count`. */

@@ -124,8 +124,9 @@ export class WalkProviders implements ProviderConfigurationContext {
   async resourceType(node: InstanceNode): Promise<TypedProvider> {
     const { scope, block } = node;
     const resolved = this.#resolvedProvider(node);
-    // The instances of a resource can only have different providers if the resource chooses them by a key.
-    if (resolved.key?.callsAbove === 0) return this.#typeAt(node, resolved);
+    // The instances of a resource can have different providers only if the resource selects them by a key. Where the call of its module does, each
+    // instance has an error of its own if there is no such provider.
+    if (resolved.key !== undefined) return this.#typeAt(node, resolved);
     let ofScope = this.#types.get(scope);
     if (ofScope === undefined) this.#types.set(scope, (ofScope = new Map()));
     let cell = ofScope.get(block);
@@ -155,12 +156,15 @@ export class WalkProviders implements ProviderConfigurationContext {
 
   /**
    * The value of the `provider_meta` block for a provider in the module of an instance, as an option of lifecycle operations. Absent for an
-   * instance of a resource that the configuration no longer declares.
+   * instance of a resource that the configuration no longer declares; undefined if the configuration has no such block.
    *
    * @see OpenTofu transform_attach_config_resource.go
    */
-  async providerMeta({ module, resource }: ResourceInstance, provider: ProviderAddress): Promise<{ readonly providerMeta?: Value }> {
-    if (!this.#hasProviderMetas) return {};
+  providerMeta(instance: ResourceInstance, provider: ProviderAddress): Promise<{ readonly providerMeta?: Value }> | undefined {
+    return this.#hasProviderMetas ? this.#providerMeta(instance, provider) : undefined;
+  }
+
+  async #providerMeta({ module, resource }: ResourceInstance, provider: ProviderAddress): Promise<{ readonly providerMeta?: Value }> {
     const configuration = descendant(this.root.configuration, modulePathOf(module));
     const block = configuration?.module.providerMetas.get(formatProvider(provider));
     if (block === undefined || resourceBlock(configuration!.module, resource) === undefined) return {};

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-import { randomUUID } from "node:crypto";
 import { errorDiagnostic, ProviderError, type CallOptions, type Diagnostic, type Provider } from "@tenon/schema";
 import { componentOf, logged, serverLogMessages } from "@tenon/schema/observability";
 import type { ServedProvider } from "../definition/provider.ts";
-import { activeLog, createLog, type LogFields, type Logger, silentLogger } from "../logger.ts";
+import { activeLog, createLog, type Log, type LogFields, type Logger, silentLogger } from "../logger.ts";
 import { runInCall } from "../observability/current-call.ts";
 import { callObservation } from "../observability/observed-call.ts";
 import { streamEvents } from "./stream-events.ts";
@@ -104,7 +103,7 @@ function methods(answer: (rpc: AnyRpc) => AnyCall, stream: (rpc: AnyStreamRpc) =
   return provider as unknown as Provider;
 }
 
-async function answerCall(instance: ServedInstance, rpc: AnyRpc, request: unknown, caller: CallOptions): Promise<unknown> {
+function answerCall(instance: ServedInstance, rpc: AnyRpc, request: unknown, caller: CallOptions): Promise<unknown> {
   // A caller with `isAborted` settles cancelled calls itself, so the server need not listen to its signal.
   const signal = caller.isAborted === undefined ? caller.signal : undefined;
   if (signal?.aborted)
@@ -113,9 +112,10 @@ async function answerCall(instance: ServedInstance, rpc: AnyRpc, request: unknow
   const call = openCall(instance, rpc.name, about, caller);
   const work = async (): Promise<unknown> => {
     try {
-      await instance.load(call.log);
+      if (!instance.isLoaded) await instance.load(call.log);
       const component = componentOf(about);
-      if (component !== undefined) await instance.loadComponent(component);
+      const loading = component && instance.loadComponent(component);
+      if (loading !== undefined) await loading;
     } catch (error) {
       logError(call.log, "the provider cannot be loaded", error);
       instance.inFlight.end(call.secrets);
@@ -133,11 +133,10 @@ async function answerCall(instance: ServedInstance, rpc: AnyRpc, request: unknow
       instance.inFlight.end(call.secrets);
     }
   };
-  return callObservation.observed(
-    { rpc: rpc.name, provider: instance.provider.name, requestId: call.current.requestId, about },
-    (text) => call.secrets.hide(text),
-    () => logged(activeLog(call.log), serverLogMessages, () => orAborted(work(), signal, rpc.name)),
-  );
+  const answered = (): Promise<unknown> => logged(activeLog(call.log), serverLogMessages, () => orAborted(work(), signal, rpc.name));
+  if (!callObservation.isWatched) return answered();
+  const event = { rpc: rpc.name, provider: instance.provider.name, requestId: call.current.requestId, about };
+  return callObservation.observed(event, (text) => call.secrets.hide(text), answered);
 }
 
 async function checked(instance: ServedInstance, rpc: AnyRpc, request: unknown, response: unknown, call: ServerCall): Promise<unknown> {
@@ -152,11 +151,12 @@ async function checked(instance: ServedInstance, rpc: AnyRpc, request: unknown, 
 function openCall(instance: ServedInstance, rpc: string, about: LogFields, caller: CallOptions): ServerCall {
   const secrets = new Secrets(instance.secrets);
   instance.inFlight.begin(secrets, { responseIsSecret: rpc === "OpenEphemeralResource" });
-  const requestId = randomUUID();
-  const fields = { tf_req_id: requestId, tf_provider: instance.provider.name, tf_rpc: rpc, ...about };
-  const log = createLog(instance.logger, fields, (value) => secrets.hideIn(value));
   const ending = new CallEnding(caller, instance.stopSignal);
-  return new OpenCall(new HandledCall(instance, requestId, rpc, log, ending), secrets, ending);
+  const logOf = (requestId: string): Log =>
+    createLog(instance.logger, { tf_req_id: requestId, tf_provider: instance.provider.name, tf_rpc: rpc, ...about }, (value) =>
+      secrets.hideIn(value),
+    );
+  return new OpenCall(new HandledCall(instance, rpc, logOf, ending), secrets, ending);
 }
 
 /** Time limit for all cleanup hooks together, in milliseconds: a core kills a plugin that takes two seconds to exit. */

@@ -49,14 +49,9 @@ function validateObject(
   for (const blocks of [false, true]) {
     for (const entry of shape.entries) {
       if ((entry.kind === "block") !== blocks) continue;
-      const isReadOnly = validateEntry(
-        entry,
-        partOf(object, entry),
-        [...path, entry.step],
-        sensitive || entry.sensitive,
-        validation,
-        found,
-      );
+      const value = partOf(object, entry);
+      if (value.payload === null && !entry.required) continue;
+      const isReadOnly = validateEntry(entry, value, [...path, entry.step], sensitive || entry.sensitive, validation, found);
       if (isReadOnly) hasReadOnlyValue = true;
     }
   }
@@ -73,19 +68,20 @@ function validateEntry(
   validation: WholeValidation,
   found: PendingDiagnostics,
 ): boolean {
-  const name = pathText(path);
-  const error = (summary: string, detail: string): void => void found.push(errorDiagnostic(summary, detail, path));
+  const error = (summary: string, detailOf: (name: string) => string): void =>
+    void found.push(errorDiagnostic(summary, detailOf(pathText(path)), path));
   if (value.payload === null) {
     if (!entry.required) return false;
-    if (entry.kind === "block") error("Missing required block", `The block ${name} is required, but missing.`);
-    else error("Missing required attribute", `${name} is required, but not set.`);
+    if (entry.kind === "block") error("Missing required block", (name) => `The block ${name} is required, but missing.`);
+    else error("Missing required attribute", (name) => `${name} is required, but not set.`);
     return false;
   }
   if (!entry.configurable) {
-    error("Value for a read-only attribute", `${name} is set by the provider: it cannot be in a configuration.`);
+    error("Value for a read-only attribute", (name) => `${name} is set by the provider: it cannot be in a configuration.`);
   }
   if (entry.writeOnly && !validation.writeOnlyAllowed) {
-    error("Write-only attribute not supported", `${name} is write-only, which requires Terraform or OpenTofu 1.11 or later: remove it.`);
+    const why = "is write-only, which requires Terraform or OpenTofu 1.11 or later: remove it.";
+    error("Write-only attribute not supported", (name) => `${name} ${why}`);
   }
   let hasReadOnlyValue = !entry.configurable;
   if (isUnknownPayload(value.payload)) return hasReadOnlyValue;
@@ -94,9 +90,8 @@ function validateEntry(
   // Without any block, the configuration has an empty collection.
   const isWritten = entry.kind !== "block" || !isEmpty(value.payload);
   if (entry.deprecated !== undefined && isWritten) {
-    found.push(
-      warningDiagnostic(`Deprecated ${entry.kind === "block" ? "block" : "attribute"}`, `${name} is deprecated: ${entry.deprecated}`, path),
-    );
+    const summary = `Deprecated ${entry.kind === "block" ? "block" : "attribute"}`;
+    found.push(warningDiagnostic(summary, `${pathText(path)} is deprecated: ${entry.deprecated}`, path));
   }
   return hasReadOnlyValue;
 }
@@ -161,12 +156,11 @@ function validateCount(entry: EntryShape, value: Value, path: Path, found: Pendi
   const payloads = value.payload as readonly Payload[];
   // Unknown elements of a set may turn out equal, and a dynamic block may turn out longer.
   const certain = !payloads.some(isUnknownPayload);
-  const name = pathText(path);
   if (certain && payloads.length < entry.minItems) {
     found.push(
       errorDiagnostic(
         "Too few blocks",
-        `The number of ${name} blocks must be at least ${entry.minItems}, but is ${payloads.length}.`,
+        `The number of ${pathText(path)} blocks must be at least ${entry.minItems}, but is ${payloads.length}.`,
         path,
       ),
     );
@@ -175,7 +169,7 @@ function validateCount(entry: EntryShape, value: Value, path: Path, found: Pendi
     found.push(
       errorDiagnostic(
         "Too many blocks",
-        `The number of ${name} blocks must be at most ${entry.maxItems}, but is ${payloads.length}.`,
+        `The number of ${pathText(path)} blocks must be at most ${entry.maxItems}, but is ${payloads.length}.`,
         path,
       ),
     );

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import { attributeStep, unmarkDeep, type Path, type Value } from "@tenon/cty";
+import { UNKNOWN } from "@tenon/cty/unstable/payload";
 import type { Attribute, Block, NestedBlock } from "../model/schema.ts";
 import { attributeOf, countOf, hasParts, isUnknownValue, keyOf, partAt, partsOf } from "../model/value-parts.ts";
 import { prefixed, type LazyViolation } from "./lazy-violation.ts";
@@ -30,14 +31,22 @@ function objectViolations(block: Block, planned: Value, actual: Value, path: Pat
   if (planned.payload === null && actual.payload === null) return [];
   if (planned.payload === null) return [{ path, message: () => `${what}was absent, but now present` }];
   if (actual.payload === null) return [{ path, message: () => `${what}was present, but now absent` }];
-  return [
-    ...Object.keys(block.attributes).flatMap((name) =>
-      attributeViolations(block.attributes[name]!, attributeOf(planned, name), attributeOf(actual, name), [...path, attributeStep(name)]),
-    ),
-    ...Object.keys(block.blocks).flatMap((name) =>
-      nestedBlockViolations(block.blocks[name]!, attributeOf(planned, name), attributeOf(actual, name), [...path, attributeStep(name)]),
-    ),
-  ];
+  const violations: LazyViolation[] = [];
+  for (const name of Object.keys(block.attributes)) {
+    const [before, after] = [attributeOf(planned, name), attributeOf(actual, name)];
+    if (!isFulfilled(before, after))
+      violations.push(...attributeViolations(block.attributes[name]!, before, after, [...path, attributeStep(name)]));
+  }
+  for (const name of Object.keys(block.blocks)) {
+    const at = [...path, attributeStep(name)];
+    violations.push(...nestedBlockViolations(block.blocks[name]!, attributeOf(planned, name), attributeOf(actual, name), at));
+  }
+  return violations;
+}
+
+/** Whether an actual value is the planned one, or the planned one could become any value of its type. Others are compared in detail. */
+function isFulfilled(planned: Value, actual: Value): boolean {
+  return planned.type === actual.type && (planned.payload === UNKNOWN || planned.payload === actual.payload);
 }
 
 function attributeViolations(attribute: Attribute, planned: Value, actual: Value, path: Path): LazyViolation[] {

@@ -110,15 +110,23 @@ function checkBlockElements(nested: NestedBlock, at: Planned, violations: RuleVi
 }
 
 function checkAttributes(attributes: Readonly<Record<string, Attribute>>, at: Planned, violations: RuleViolation[]): void {
-  for (const name of Object.keys(attributes)) checkAttribute(attributes[name]!, inAttribute(at, name), violations);
+  for (const name of Object.keys(attributes)) {
+    const attribute = attributes[name]!;
+    const config = attributeOf(at.config, name);
+    if (isFree(attribute, config) || sameButRefinements(attributeOf(at.planned, name), config)) continue;
+    checkAttribute(attribute, inAttribute(at, name), violations);
+  }
 }
 
+/** Whether the provider may plan any value. With ignore_changes a computed attribute may also have a configured value. */
+function isFree({ computed, optional }: Attribute, config: Value): boolean {
+  return computed && (!optional || config.payload === null);
+}
+
+/** Checks an attribute whose planned value is not the configured one, although the provider may not plan any value. */
 function checkAttribute(attribute: Attribute, at: Planned, violations: RuleViolation[]): void {
   const { prior, config, planned, path } = at;
-  if (sameButRefinements(planned, config)) return;
   if (prior.payload !== null && config.payload !== null && sameButRefinements(planned, prior)) return;
-  // With ignore_changes a computed attribute may also have a configured value.
-  if (attribute.computed && (!attribute.optional || config.payload === null)) return;
   if (config.payload === null) {
     const value = attribute.sensitive ? "sensitive planned value" : `planned value ${goString(planned)}`;
     violations.push({ path, message: `${value} for a non-computed attribute` });

@@ -11,7 +11,7 @@ import { uncorrelated } from "./uncorrelated-elements.ts";
  * @see OpenTofu objchange assertValueCompatible
  */
 export function valueViolations(planned: Value, actual: Value): LazyViolation[] {
-  if (planned.type.kind === "dynamic" || (planned.type === actual.type && planned.payload === actual.payload)) return [];
+  if (planned.type.kind === "dynamic" || (planned.type === actual.type && same(planned, actual))) return [];
   if (testConformance(actual.type, planned.type).length > 0)
     return [{ path: [], message: () => `wrong final value type: ${mismatchMessage(actual.type, planned.type)}` }];
   if (isUnknownValue(planned)) {

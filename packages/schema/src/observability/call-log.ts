@@ -25,8 +25,11 @@ export const clientLogMessages: CallLogMessages = { start: "Sending request", en
  * @param log - Log of the call; undefined to log nothing.
  * @see terraform-plugin-go internal/logging/keys.go
  */
-export async function logged<T>(log: CallLog | undefined, messages: CallLogMessages, call: () => Promise<T>): Promise<T> {
-  if (log === undefined) return call();
+export function logged<T>(log: CallLog | undefined, messages: CallLogMessages, call: () => Promise<T>): Promise<T> {
+  return log === undefined ? call() : loggedCall(log, messages, call);
+}
+
+async function loggedCall<T>(log: CallLog, messages: CallLogMessages, call: () => Promise<T>): Promise<T> {
   log.trace(messages.start);
   const start = performance.now();
   try {

@@ -21,8 +21,10 @@ export function savedChangesOf(planned: PlannedChanges): SavedChanges {
   };
 }
 
-function withoutSchemas<Change extends Drift & Pick<ResourceChange, "dataSchema">>(change: Change): SavedChange<Change> {
-  const { type, dataSchema, ...rest } = change;
+function withoutSchemas<Change extends Drift & Pick<ResourceChange, "dataSchema" | "validatedConfig">>(
+  change: Change,
+): SavedChange<Change> {
+  const { type, dataSchema, validatedConfig: _, ...rest } = change;
   return { ...rest, schemas: { type: type !== undefined, data: dataSchema !== undefined } };
 }
 

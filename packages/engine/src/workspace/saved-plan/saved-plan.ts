@@ -16,7 +16,7 @@ import { writeStateFile } from "../../state/write-state-file.ts";
 import { PlanDataDecoder, PlanDataEncoder, type Json } from "./plan-data.ts";
 
 /** A change without the schemas of its values. They are requested from the provider when the plan is opened. */
-export type SavedChange<Change extends Drift | ResourceChange> = Omit<Change, "type" | "dataSchema"> & {
+export type SavedChange<Change extends Drift | ResourceChange> = Omit<Change, "type" | "dataSchema" | "validatedConfig"> & {
   /** Whether the change has the type of a managed resource, or the schema of a data source. */
   readonly schemas: { readonly type: boolean; readonly data: boolean };
 };

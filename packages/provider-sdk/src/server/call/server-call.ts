@@ -88,8 +88,11 @@ function isEqual(a: Diagnostic, b: Diagnostic): boolean {
 }
 
 /** Returns the result of the work. Rejects as soon as the signal aborts, without waiting for the handler. */
-export async function orAborted<T>(work: Promise<T>, signal: AbortSignal | undefined, rpc: string): Promise<T> {
-  if (signal === undefined) return work;
+export function orAborted<T>(work: Promise<T>, signal: AbortSignal | undefined, rpc: string): Promise<T> {
+  return signal === undefined ? work : untilAborted(work, signal, rpc);
+}
+
+async function untilAborted<T>(work: Promise<T>, signal: AbortSignal, rpc: string): Promise<T> {
   const { promise, reject } = Promise.withResolvers<never>();
   const abort = (): void => reject(new ProviderError("CANCELLED", `${rpc}: the caller cancelled the call`, { cause: signal.reason }));
   signal.addEventListener("abort", abort, { once: true });

@@ -92,6 +92,11 @@ export class ServedInstance {
     this.#stopping = new AbortController();
   }
 
+  /** Whether {@link load} has loaded the components. */
+  get isLoaded(): boolean {
+    return this.#registry !== undefined;
+  }
+
   /** Runs `setup` and loads the components, once. @throws the error of `setup`, and SdkError. */
   load(log: Log): Promise<PartialRegistry> {
     this.#loading ??= this.#load(log);

@@ -50,7 +50,7 @@ async function planChange(instance: ServedInstance, resource: CompiledResource, 
   if (privateState === undefined) return unplanned(request);
   const exists = hasContent(priorState);
   const parts: ChangeParts = { config, prior: priorState, planned: proposedNewState };
-  const markUnknown = !isSame(plannedState(shape, parts, { markUnknown: false }), priorState);
+  const markUnknown = !exists || !isSame(plannedState(shape, parts, { markUnknown: false }), priorState);
   const whole = { shape, parts: (): ChangeParts => ({ ...parts, planned: plannedState(shape, parts, { markUnknown }) }) };
   const modification: Modification = { whole, diagnostics: call.diagnostics, requiresReplace: [] };
   const plannedWith = (isChange: boolean): Value =>

@@ -79,16 +79,36 @@ export function inOrderOfEvidence(
   pair: ValuePair,
   attributes: Readonly<Record<string, Attribute>>,
 ): readonly (readonly [string, Attribute])[] {
+  const sorted = sortedAttributes(attributes);
+  if (!sorted.some(([, { writeOnly }]) => writeOnly)) return sorted;
   const rank = ([name, { writeOnly }]: readonly [string, Attribute]): number => {
     if (!writeOnly) return 0;
     return childPair(pair, attributeStep(name), false).requiresReplace.some((path) => path.length === 0) ? 1 : 2;
   };
-  return Object.entries(attributes).toSorted((a, b) => rank(a) - rank(b));
+  return sorted.toSorted((a, b) => rank(a) - rank(b));
+}
+
+const knownOrders = new WeakMap<Readonly<Record<string, Attribute>>, readonly (readonly [string, Attribute])[]>();
+
+/** The attributes of a schema sorted by name. Computed once for each schema. */
+function sortedAttributes(attributes: Readonly<Record<string, Attribute>>): readonly (readonly [string, Attribute])[] {
+  let sorted = knownOrders.get(attributes);
+  if (sorted === undefined) {
+    knownOrders.set(attributes, (sorted = Object.entries(attributes).toSorted(([a], [b]) => compareCodePoints(a, b))));
+  }
+  return sorted;
 }
 
 /** Returns the attributes sorted by name. */
 export function sortedByName(attributes: ReadonlyMap<string, Difference>): ReadonlyMap<string, Difference> {
-  return new Map([...attributes].toSorted(([a], [b]) => compareCodePoints(a, b)));
+  let previous: string | undefined;
+  for (const name of attributes.keys()) {
+    if (previous !== undefined && compareCodePoints(previous, name) > 0) {
+      return new Map([...attributes].toSorted(([a], [b]) => compareCodePoints(a, b)));
+    }
+    previous = name;
+  }
+  return attributes;
 }
 
 function listDifference(pair: ValuePair, nested: NestedAttributes): Difference {

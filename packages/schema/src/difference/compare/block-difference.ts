@@ -44,8 +44,13 @@ function shownBlockDifference(pair: ValuePair, block: Block): Difference {
 /** Providers on the legacy SDK have no null strings: in blocks an empty string counts as null. */
 function blockAttributePair(pair: ValuePair, name: string): ValuePair {
   const child = childPair(pair, attributeStep(name), false);
-  const emptyAsNull = (side: Side): Side => (side.value?.payload === "" ? { isPresent: side.isPresent, sensitive: side.sensitive } : side);
-  return { ...child, before: emptyAsNull(child.before), after: emptyAsNull(child.after) };
+  const { before, after } = child;
+  if (before.value?.payload !== "" && after.value?.payload !== "") return child;
+  return { ...child, before: emptyAsNull(before), after: emptyAsNull(after) };
+}
+
+function emptyAsNull(side: Side): Side {
+  return side.value?.payload === "" ? { isPresent: side.isPresent, sensitive: side.sensitive } : side;
 }
 
 function nestedBlockDifferences(plain: ValuePair, nested: NestedBlock, outer: Block): BlockDifferences {

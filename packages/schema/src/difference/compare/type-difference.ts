@@ -80,11 +80,17 @@ function mapDifference(pair: ValuePair, elementType: Type): Difference {
 
 /** Returns the keys of both sides in code point order. */
 export function keysOf(pair: ValuePair): readonly string[] {
-  const keys = new Set<string>();
-  for (const { value } of [pair.before, pair.after]) {
-    if (value) for (const { step } of partsOf(value)) keys.add(step.kind === "attribute" ? step.name : (step.key.payload as string));
-  }
-  return [...keys].toSorted(compareCodePoints);
+  const [before, after] = [pair.before, pair.after].map(({ value }) => (value === undefined ? [] : namesOf(value)));
+  // The names and keys of one value are in this order already.
+  if (before!.length === 0) return after!;
+  if (after!.length === 0) return before!;
+  return [...new Set([...before!, ...after!])].toSorted(compareCodePoints);
+}
+
+/** The names of an object's attributes, or the keys of a map, in code point order. */
+function namesOf({ type, payload }: Value): readonly string[] {
+  if (type.kind === "object") return type.names;
+  return payload instanceof Map ? [...(payload as ReadonlyMap<string, unknown>).keys()] : [];
 }
 
 function elementsOf(side: ValuePair["before"]): readonly Value[] {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import { containsMarked, goString, pathEquals, same, unmark, unmarkDeep, type Path, type PathStep, type Value } from "@tenon/cty";
-import { isUnknownValue, partAt } from "../../model/value-parts.ts";
+import { isUnknownPayload, unmarkedPayload } from "@tenon/cty/unstable/payload";
+import { partAt } from "../../model/value-parts.ts";
 import type { Difference, DifferenceAction, DifferenceContent, DifferenceOptions } from "../difference.ts";
 
 /**
@@ -50,13 +51,14 @@ export function rootPair(before: Value, after: Value, options: DifferenceOptions
 
 /** Returns the pair of attributes or elements at a step. */
 export function childPair(pair: ValuePair, step: PathStep, isElement: boolean): ValuePair {
-  const relevantPaths = pair.relevantPaths && relevantWithin(pair.relevantPaths, step);
   const before = childOf(pair.before, step);
+  const after = childOf(pair.after, step);
+  const options = within(pair, step);
+  const relevantPaths = pair.relevantPaths && relevantWithin(pair.relevantPaths, step);
   // What is not relevant stays as it was.
-  if (relevantPaths?.length === 0) return pairOf(before, before, within(pair, step), isElement);
-  const unknown = pair.unknown === "attributes" && step.kind === "attribute";
-  const child = pairOf(before, childOf(pair.after, step), { ...within(pair, step), relevantPaths }, isElement);
-  return unknown ? { ...child, unknown: true } : child;
+  if (relevantPaths?.length === 0) return pairOf(before, before, options, isElement);
+  const child = pairOf(before, after, relevantPaths === undefined ? options : { ...options, relevantPaths }, isElement);
+  return pair.unknown === "attributes" && step.kind === "attribute" ? { ...child, unknown: true } : child;
 }
 
 /** Creates the pair of two matched elements of a list or set. An element is absent where the other has no match. */
@@ -82,10 +84,15 @@ function stepText(step: PathStep): string {
   return typeof key.payload === "string" || typeof key.payload === "number" ? String(key.payload) : goString(key);
 }
 
-function within(pair: ValuePair, step: PathStep): PairOptions {
-  const requiresReplace: Path[] = [];
-  for (const path of pair.requiresReplace) if (path[0] && pathEquals([path[0]], [step])) requiresReplace.push(path.slice(1));
-  return { requiresReplace, isSensitiveMark: pair.isSensitiveMark, hidesSets: pair.hidesSets };
+function within({ requiresReplace, isSensitiveMark, hidesSets }: ValuePair, step: PathStep): PairOptions {
+  return { requiresReplace: requiresReplace.length === 0 ? requiresReplace : restsOf(requiresReplace, step), isSensitiveMark, hidesSets };
+}
+
+/** The rests of the paths behind a step. */
+function restsOf(paths: readonly Path[], step: PathStep): readonly Path[] {
+  const rests: Path[] = [];
+  for (const path of paths) if (path[0] && pathEquals([path[0]], [step])) rests.push(path.slice(1));
+  return rests;
 }
 
 function childOf(side: Side, step: PathStep): Value | undefined {
@@ -93,17 +100,24 @@ function childOf(side: Side, step: PathStep): Value | undefined {
 }
 
 function pairOf(before: Value | undefined, after: Value | undefined, options: PairOptions, isElement: boolean): ValuePair {
-  const [plainAfter, ofAfter] = sideOf(after, options, isElement);
-  const [, ofBefore] = sideOf(before, options, isElement);
-  return { before: ofBefore, after: ofAfter, unknown: plainAfter !== undefined && isUnknownValue(plainAfter), ...options };
+  const { requiresReplace, relevantPaths, isSensitiveMark, hidesSets } = options;
+  return {
+    before: sideOf(before, options, isElement),
+    after: sideOf(after, options, isElement),
+    unknown: after !== undefined && isUnknownPayload(unmarkedPayload(after.payload)),
+    requiresReplace,
+    relevantPaths,
+    isSensitiveMark,
+    hidesSets,
+  };
 }
 
-function sideOf(value: Value | undefined, { isSensitiveMark }: PairOptions, isElement: boolean): readonly [Value | undefined, Side] {
-  if (value === undefined) return [undefined, nothing];
+function sideOf(value: Value | undefined, { isSensitiveMark }: PairOptions, isElement: boolean): Side {
+  if (value === undefined) return nothing;
   const [plain, marks] = unmark(value);
-  const sensitive = [...marks].some(isSensitiveMark);
-  const known = plain.payload !== null && !isUnknownValue(plain);
-  return [plain, { isPresent: isElement, sensitive, ...(known ? { value: plain } : {}) }];
+  const sensitive = marks.size > 0 && [...marks].some(isSensitiveMark);
+  if (plain.payload !== null && !isUnknownPayload(plain.payload)) return { isPresent: isElement, sensitive, value: plain };
+  return !isElement && !sensitive ? nothing : { isPresent: isElement, sensitive };
 }
 
 /** Returns the pair of a delete of the value before. */
@@ -157,11 +171,9 @@ export function isAbsent({ before, after }: ValuePair): boolean {
 
 /** Creates the difference of a pair. */
 export function differenceAt(pair: ValuePair, action: DifferenceAction, content: DifferenceContent): Difference {
-  return {
-    action,
-    forcesReplacement: pair.requiresReplace.some((path) => path.length === 0),
-    ...(pair.before.value ? { before: pair.before.value } : {}),
-    ...(pair.after.value ? { after: pair.after.value } : {}),
-    content,
-  };
+  const forcesReplacement = pair.requiresReplace.some((path) => path.length === 0);
+  const [before, after] = [pair.before.value, pair.after.value];
+  if (before === undefined)
+    return after === undefined ? { action, forcesReplacement, content } : { action, forcesReplacement, after, content };
+  return after === undefined ? { action, forcesReplacement, before, content } : { action, forcesReplacement, before, after, content };
 }

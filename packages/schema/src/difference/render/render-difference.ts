@@ -111,7 +111,9 @@ function renderObject(difference: Difference, content: Content<"object">, depth:
 
 /** Renders each shown attribute, and a line with the number of hidden ones. */
 function attributeLines(attributes: ReadonlyMap<string, Difference>, depth: number, inside: Rendering, around: Rendering): string[] {
-  const width = Math.max(...[...attributes.keys()].map((name) => columnWidth(attributeName(name))));
+  let width = 0;
+  for (const name of attributes.keys()) width = Math.max(width, columnWidth(attributeName(name)));
+  const identifyingRendering: Rendering = { ...inside, showUnchanged: true };
   const lines: string[] = [];
   let hidden = 0;
   for (const [name, attribute] of attributes) {
@@ -120,8 +122,8 @@ function attributeLines(attributes: ReadonlyMap<string, Difference>, depth: numb
       hidden++;
       continue;
     }
-    const rendering = isIdentifying ? { ...inside, showUnchanged: true } : inside;
-    lines.push(...warningLines(attribute, depth + 1, rendering));
+    const rendering = isIdentifying ? identifyingRendering : inside;
+    addWarning(lines, attribute, depth + 1, rendering);
     lines.push(
       `${indent(depth + 1)}${sign(attribute.action, rendering)}${padded(attributeName(name), width)} = ${renderValue(attribute, depth + 1, rendering)}`,
     );
@@ -138,7 +140,8 @@ function renderMap(difference: Difference, content: Content<"map">, depth: numbe
     isNullImplied: difference.action === "delete" || content.nested,
     forcesReplacement: difference.forcesReplacement && content.nested,
   });
-  const width = content.nested ? 0 : Math.max(...[...content.elements.keys()].map((key) => columnWidth(quoted(key))));
+  let width = 0;
+  if (!content.nested) for (const key of content.elements.keys()) width = Math.max(width, columnWidth(quoted(key)));
   const lines: string[] = [];
   let hidden = 0;
   for (const [key, element] of content.elements) {
@@ -147,7 +150,7 @@ function renderMap(difference: Difference, content: Content<"map">, depth: numbe
       continue;
     }
     const comma = element.content.kind === "object" ? "," : "";
-    lines.push(...warningLines(element, depth + 1, rendering));
+    addWarning(lines, element, depth + 1, rendering);
     lines.push(
       `${indent(depth + 1)}${sign(element.action, inside)}${padded(quoted(key), width)} = ${renderValue(element, depth + 1, inside)}${comma}`,
     );
@@ -258,6 +261,11 @@ function sensitiveBlock(block: Difference, depth: number, rendering: Rendering):
   );
 }
 
+/** Adds the warning above a value, if it has one. */
+function addWarning(lines: string[], difference: Difference, depth: number, rendering: Rendering): void {
+  if (difference.content.kind === "sensitive") lines.push(...warningLines(difference, depth, rendering));
+}
+
 /** Returns the warning above a value that becomes, or is no longer, sensitive. */
 function warningLines({ content }: Difference, depth: number, rendering: Rendering): string[] {
   if (content.kind !== "sensitive" || content.before === content.after) return [];
@@ -273,20 +281,21 @@ function warningLines({ content }: Difference, depth: number, rendering: Renderi
   return lines;
 }
 
-const utf8 = new TextEncoder();
-
 /** The width of a column of names: as in the cores, the number of UTF-8 bytes of the longest one. */
 function columnWidth(name: string): number {
-  return utf8.encode(name).length;
+  return Buffer.byteLength(name);
 }
 
 /** Pads a name with spaces. As in the cores, code points are counted here. */
 function padded(name: string, width: number): string {
-  return name + " ".repeat(Math.max(0, width - [...name].length));
+  const count = Buffer.byteLength(name) === name.length ? name.length : [...name].length;
+  return count >= width ? name : name + " ".repeat(width - count);
 }
 
-function nestedRendering(rendering: Rendering, parts: Partial<Rendering>): Rendering {
-  return { ...rendering, forcesReplacement: false, ...parts };
+function nestedRendering(rendering: Rendering, parts: Partial<Pick<Rendering, "isNullImplied" | "forcesReplacement">>): Rendering {
+  const { isNullImplied = rendering.isNullImplied, forcesReplacement = false } = parts;
+  const isSame = rendering.isNullImplied === isNullImplied && rendering.forcesReplacement === forcesReplacement;
+  return isSame ? rendering : { ...rendering, isNullImplied, forcesReplacement };
 }
 
 function closing(bracket: string, depth: number, rendering: Rendering): string {

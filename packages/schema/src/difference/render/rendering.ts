@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-import { goString, of, string } from "@tenon/cty";
+import { goQuote } from "@tenon/cty/unstable/payload";
 import type { Difference, DifferenceAction } from "../difference.ts";
 import { grouped, type DifferenceStyle } from "./difference-style.ts";
+
+const identifier = /^[\p{ID_Start}_][\p{ID_Continue}-]*$/u;
 
 /** Context in which a part of a difference is rendered. */
 export interface Rendering {
@@ -30,8 +32,14 @@ export function sign(action: ChangeSign, { style, showSigns }: Rendering): strin
 
 /** Returns the sign of the action on a whole resource. */
 export function signOfWhole(action: ChangeSign, style: DifferenceStyle): string {
-  return `${grouped(symbolOf(action, style), style)} `;
+  let ofStyle = knownSigns.get(style);
+  if (ofStyle === undefined) knownSigns.set(style, (ofStyle = new Map()));
+  let text = ofStyle.get(action);
+  if (text === undefined) ofStyle.set(action, (text = `${grouped(symbolOf(action, style), style)} `));
+  return text;
 }
+
+const knownSigns = new WeakMap<DifferenceStyle, Map<ChangeSign, string>>();
 
 function symbolOf(action: ChangeSign, style: DifferenceStyle): string {
   switch (action) {
@@ -75,17 +83,19 @@ export function forcesReplacement(style: DifferenceStyle): string {
   return grouped(` ${style.deleted("# forces replacement")}`, style);
 }
 
+const indents: readonly string[] = Array.from({ length: 16 }, (_, depth) => "    ".repeat(depth));
+
 /** Returns the indentation of a depth. */
 export function indent(depth: number): string {
-  return "    ".repeat(depth);
+  return indents[depth] ?? "    ".repeat(depth);
 }
 
 /** Returns a name as it is written in a configuration: bare if possible, otherwise quoted. */
 export function attributeName(name: string): string {
-  return /^[\p{ID_Start}_][\p{ID_Continue}-]*$/u.test(name) ? name : quoted(name);
+  return identifier.test(name) ? name : quoted(name);
 }
 
 /** Returns a text in quotes, in the format of Go's `%q`. */
 export function quoted(text: string): string {
-  return goString(of(string, text)).slice("cty.StringVal(".length, -1);
+  return goQuote(text);
 }
