@@ -228,7 +228,6 @@ export class ModuleScope {
   }
 
   async #variable(variable: Variable): Promise<Value> {
-    const { context } = this;
     const address = this.addressOf(`var.${variable.name}`);
     const raw = await this.#rawVariable(variable);
     const own: Diagnostic[] = [];
@@ -284,7 +283,6 @@ export class ModuleScope {
 
   async #output(output: Output): Promise<Value> {
     const { context } = this;
-    const address = this.addressOf(`output.${output.name}`);
     const own: Diagnostic[] = [];
     // The conditions are checked only if all that the output refers to is without errors.
     if (output.expression !== undefined && output.preconditions.length > 0) {
