@@ -34,6 +34,7 @@ export {
   impliedProviderName,
   isSameResource,
   isSameResourceInstance,
+  isUnknownInstance,
   type AbsoluteResource,
   type ConfigResource,
   type Resource,
