@@ -75,6 +75,7 @@ export {
   type RunningOperationsSettings,
 } from "./reconcile/running-operations.ts";
 export type { Condition } from "./reconcile/conditions.ts";
+export { connectionCache, type CachedConnection, type ConnectionCache } from "./reconcile/connection-cache.ts";
 export { relatedKinds } from "./reconcile/related-kinds.ts";
 export type { ReferenceContext, RelatedKind } from "./reconcile/references.ts";
 export {
