@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import { dynamic, nullOf, objectOf, tupleOf, unknown, type Value } from "@tenon/cty";
 import type { CtyFunction } from "@tenon/cty/function";
-import type { Expression } from "@tenon/hcl";
 import type { Traversal } from "@tenon/hcl/syntax";
+import type { Expression } from "@tenon/hcl";
 import { impliedType, ProviderError } from "@tenon/schema";
 import type { InstanceKey } from "../address/instance-key.ts";
 import { formatInModulePath, rootModule } from "../address/module.ts";
@@ -17,8 +17,8 @@ import type { GivenVariable } from "../configuration/variable-values.ts";
 import { Cell, settleAll, UpstreamError } from "../evaluation/cell.ts";
 import { CheckLog } from "../evaluation/check-log.ts";
 import { checkCondition, isComplete, type ConditionKind } from "../evaluation/condition.ts";
-import type { ScopedEvaluation } from "../evaluation/decode-body.ts";
 import { FaultLog } from "../evaluation/fault-log.ts";
+import type { ScopedEvaluation } from "../evaluation/decode-body.ts";
 import { ModuleScope } from "../evaluation/module-scope.ts";
 import { hasDeprecation, withDeprecations } from "../evaluation/resource-deprecation.ts";
 import type { RunContext } from "../evaluation/run-context.ts";

@@ -46,8 +46,8 @@ class S3Store implements StateStore {
     }
     this.#options = options;
     this.#prefix = workspaceKeyPrefix;
-    this.id = `s3 ${JSON.stringify([options.endpoints?.s3 ?? "", bucket, key, workspaceKeyPrefix])}`;
     this.#access = new StoreConnection(() => openAccess(options));
+    this.id = `s3 ${JSON.stringify([options.endpoints?.s3 ?? "", bucket, key, workspaceKeyPrefix])}`;
   }
 
   async workspaces(options: StoreCallOptions = {}): Promise<readonly string[]> {
