@@ -5,6 +5,7 @@ import { impliedType } from "@tenon/schema";
 import { planDestroy } from "@tenon/schema/lifecycle";
 import { removeEndpointContains } from "../address/endpoint.ts";
 import {
+  formatResource,
   formatResourceInstance,
   formatResourceInstanceObject,
   isSameResourceInstance,
