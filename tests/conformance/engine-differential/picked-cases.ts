@@ -431,4 +431,13 @@ output "o" {\n value = "${text}"\n}
       ),
     ],
   },
+  {
+    name: "references to a deprecated output of a module",
+    steps: ["one", "two"].map((text) =>
+      mocked(
+        `module "m" {\n source = "./m"\n for_each = toset(["x", "y"])\n}\nlocals {\n all = [for one in module.m : one.old]\n}\n${simple("a", 'string = module.m["x"].old')}output "o" {\n value = "${text}-\${module.m["y"].old}"\n}\noutput "p" {\n value = module.m["x"].fresh\n}\n`,
+        { "m/main.tf": 'output "old" {\n value = "old"\n deprecated = "Use fresh."\n}\noutput "fresh" {\n value = "fresh"\n}\n' },
+      ),
+    ),
+  },
 ];

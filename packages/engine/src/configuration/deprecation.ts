@@ -34,10 +34,15 @@ export class DeprecationMark {
   }
 }
 
-/** Marks the value as deprecated, unless a mark of the same object is on it. @see OpenTofu marks.Deprecated */
-export function markDeprecated(value: Value, cause: DeprecationCause): Value {
+/**
+ * Marks the value as deprecated, unless a mark of the same object is on it.
+ *
+ * @param declaration The block that declares what is deprecated.
+ * @see OpenTofu marks.Deprecated
+ */
+export function markDeprecated(value: Value, declaration: object, cause: DeprecationCause): Value {
   for (const known of marks(value)) if (known instanceof DeprecationMark && known.cause.by === cause.by) return value;
-  return mark(value, new DeprecationMark(cause));
+  return mark(value, DeprecationMark.of(declaration, cause));
 }
 
 /**

@@ -9,7 +9,7 @@ import type { InstanceKey } from "../address/instance-key.ts";
 import { childModule, formatInModule, formatInModulePath, formatModuleInstance, type ModuleInstance } from "../address/module.ts";
 import { formatReferenceSubject } from "../address/reference.ts";
 import { isRemoteModule, type Configuration } from "../configuration/configuration.ts";
-import { takeDeprecations } from "../configuration/deprecation.ts";
+import { markDeprecated, takeDeprecations } from "../configuration/deprecation.ts";
 import { resourceBlock } from "../configuration/module.ts";
 import type { ModuleCall } from "../configuration/module-call.ts";
 import type { Output } from "../configuration/output.ts";
@@ -361,7 +361,7 @@ export class ModuleScope {
     for (const scope of instances.values()) for (const output of names) void toleratingRejection(scope.output(output));
     for (const [key, scope] of instances) {
       const values = new Map<string, Value>();
-      for (const output of names) values.set(output, await scope.output(output));
+      for (const output of names) values.set(output, deprecatedValue(scope, declared.get(output)!, await scope.output(output)));
       objects.set(key, objectOf(values));
     }
     switch (expansion.kind) {
@@ -416,6 +416,14 @@ export class ModuleScope {
   #addCheck(local: string, result: ConditionResult): void {
     if (!this.isUnknown) this.context.checks.add(formatInModulePath(this.configuration.path, local), this.addressOf(local), result);
   }
+}
+
+/** The value of an output for references to it, with a mark if the output is deprecated. */
+function deprecatedValue({ instance, configuration }: ModuleScope, output: Output, value: Value): Value {
+  const { name, deprecated: message } = output;
+  if (message === undefined) return value;
+  const by = formatInModule(instance.slice(-1), name);
+  return markDeprecated(value, output, { by, message, isFromRemoteModule: isRemoteModule(configuration) });
 }
 
 const noVariables: ReadonlyMap<string, Value> = new Map();

@@ -97,7 +97,7 @@ describe("countOf", () => {
   });
 
   test("warns of a deprecated number and uses it", ({ expect }) => {
-    const value = markDeprecated(of(number, 1), { by: "module.a.b", message: "use c", isFromRemoteModule: false });
+    const value = markDeprecated(of(number, 1), {}, { by: "module.a.b", message: "use c", isFromRemoteModule: false });
     expect(outcome((report) => countOf(...given(value), "a.b", report))).toEqual({
       result: 1,
       details: ["This value is derived from module.a.b, which is deprecated with the following message:\n\nuse c"],
@@ -171,7 +171,7 @@ describe("forEachOf", () => {
 
   test("drops marks of deprecation inside the value, with a warning each", ({ expect }) => {
     const cause = { by: "module.a.b", message: "", isFromRemoteModule: true };
-    const value = objectOf(new Map([["a", markDeprecated(of(string, "x"), cause)]]));
+    const value = objectOf(new Map([["a", markDeprecated(of(string, "x"), {}, cause)]]));
     const { result, details } = outcome((report) => forEachOf(...given(value), "a.b", report));
     expect(result?.get("a")).toEqual(of(string, "x"));
     expect(details).toEqual(["This value's attribute a is derived from module.a.b, which is deprecated."]);
