@@ -5,9 +5,10 @@
  * - `CASE_INVALID`: the declaration of a case contradicts itself, or misses something; the case did not run.
  * - `CHECK_FAILED`: a check of a step failed.
  * - `STEP_FAILED`: a step failed for another reason: errors of the configuration or the provider, or a plan that must be empty.
+ * - `OPTIONS_INVALID`: the options of a command are invalid.
  * - `RUNNER_FAILED`: the runner itself failed: the command line cannot be started, or its output cannot be read.
  */
-export type TestingErrorCode = "CASE_INVALID" | "CHECK_FAILED" | "STEP_FAILED" | "RUNNER_FAILED";
+export type TestingErrorCode = "CASE_INVALID" | "CHECK_FAILED" | "OPTIONS_INVALID" | "STEP_FAILED" | "RUNNER_FAILED";
 
 const brand = Symbol.for("@tenon/testing/Error");
 

@@ -10,7 +10,7 @@ import { UpstreamError } from "../evaluation/cell.ts";
 import { combineMarks, schemaMarks, sensitivePathsOf, withPathMarks } from "../marks/object-marks.ts";
 import { locateDiagnostics } from "../provider/provider-diagnostic.ts";
 import { createStateObject, withAttributes } from "../state/state-object.ts";
-import { addCheckRead } from "../walk/check-blocks.ts";
+import { addCheckRead, checkWarnings } from "../walk/check-blocks.ts";
 import { waitForExplicitDependencies } from "../walk/dependency-waits.ts";
 import type { InstanceNode } from "../walk/instance-node.ts";
 import type { ApplyRun } from "./apply-run.ts";
@@ -48,7 +48,7 @@ export async function applyDataInstance(run: ApplyRun, node: InstanceNode, chang
   });
   const located = locateDiagnostics(outcome.diagnostics, block.config, node.text);
   if (block.check !== undefined) {
-    run.report.push(...located.map((one) => ({ ...one, severity: "warning" as const })));
+    run.report.push(...checkWarnings(node, block.check, located));
     addCheckRead(walk, node, block.check, located);
     if (outcome.value === undefined) throw new UpstreamError();
   } else scope.settle(undefined, located);

@@ -23,7 +23,8 @@ export async function applyDestruction(run: ApplyRun, step: Step): Promise<void>
   if (change.action === "createThenDelete" && deposed === undefined) return;
   if (instance.resource.mode === "data") state.remove(object);
   if (stored === undefined || change.planned === undefined) return;
-  const { provider } = await walk.providers.configuredProvider(change.provider);
+  const configured = await walk.providers.configuredProvider(change.provider);
+  const provider = walk.providers.providerFor(instance, change.provider, configured.provider);
   const type = await resourceType(provider, instance.resource.type, { providerAddress: formatProviderConfig(change.provider.config) });
   const planned = change.planned.action === "delete" ? change.planned : destroyStep(change.planned);
   const outcome = await run.concurrency.run(() => destroyObject(run, { object, stored, change, type, planned }));

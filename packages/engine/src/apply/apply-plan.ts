@@ -90,6 +90,7 @@ function walkOptionsOf(input: ApplyInput): Omit<WalkOptions, "instance"> {
     conditionsWarn: false,
     plannedOutputs: new Map(planned.outputs.filter(({ after }) => isWhollyKnown(after)).map(({ name, after }) => [name, after])),
     pool: input.pool,
+    substitutions: input.substitutions,
     report: [],
     allowsUnknownRepetition: (planned.deferred ?? []).length > 0,
     // Targets can exclude a check. Which other objects are included follows from the planned changes.

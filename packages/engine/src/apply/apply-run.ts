@@ -13,6 +13,7 @@ import type { Configuration } from "../configuration/configuration.ts";
 import { reportError, type Report } from "../configuration/report.ts";
 import type { GivenVariable } from "../configuration/variable-values.ts";
 import { UpstreamError } from "../evaluation/cell.ts";
+import type { Substitutions } from "../evaluation/substitutions.ts";
 import type { ApplyAction, EventListener } from "../events/events.ts";
 import type { FunctionEnvironment } from "../functions/environment.ts";
 import type { ProviderPool } from "../provider/provider-pool.ts";
@@ -36,6 +37,8 @@ export interface ApplyInput {
   readonly emit: EventListener;
   /** Whether `local-exec` provisioners may run. */
   readonly allowsLocalExec: boolean;
+  /** What takes the place of providers and modules. Default: nothing. */
+  readonly substitutions?: Substitutions | undefined;
   /** Whether targets or exclusions limited the plan to a part of the configuration. */
   readonly isPartial: boolean;
   /** Whether the apply was asked to stop, so that it must start no further change. */

@@ -176,7 +176,7 @@ async function loadChild(loader: TreeLoader, parent: Draft, name: string): Promi
 }
 
 /** Reports blocks that are valid only in the root module. */
-function reportMisplacedBlocks({ backend, imports }: Module, path: ModulePath, report: Report): void {
+export function reportMisplacedBlocks({ backend, imports }: Module, path: ModulePath, report: Report): void {
   if (backend !== undefined) {
     const detail =
       "Any selected backend applies to the entire configuration, so OpenTofu expects provider configurations only in the root module.\n\nThis is a warning rather than an error because it's sometimes convenient to temporarily call a root module as a child module for testing purposes, but this backend configuration block will have no effect.";

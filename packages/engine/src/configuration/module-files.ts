@@ -33,6 +33,16 @@ export function moduleFilesAmong(names: readonly string[]): ModuleFiles {
   return { primary: withoutShadowed(primary), override: withoutShadowed(override), tests: withoutShadowed(tests) };
 }
 
+/** Selects the test files among files of a module and of its test folder, by path. A `.tofutest` file replaces the `.tftest` file beside it. */
+export function testFilesAmong(paths: readonly string[]): readonly string[] {
+  return withoutShadowed(
+    paths.filter((path) => {
+      const name = path.slice(path.lastIndexOf("/") + 1);
+      return /\.(tftest|tofutest)\.(hcl|json)$/.test(name) && !isIgnoredFile(name);
+    }),
+  );
+}
+
 /** Whether a file is a hidden file or a backup of an editor. */
 export function isIgnoredFile(name: string): boolean {
   return name.startsWith(".") || name.endsWith("~") || (name.startsWith("#") && name.endsWith("#"));

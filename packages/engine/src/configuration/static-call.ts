@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import { isNull, string } from "@tenon/cty";
 import { goQuote } from "@tenon/cty/unstable/payload";
-import { hasErrors } from "@tenon/hcl";
+import { hasErrors, type SourceRange } from "@tenon/hcl";
 import type { Evaluation } from "@tenon/hcl/evaluate";
 import { containsMarkOf } from "../marks/value-marks.ts";
 import { confidentialMarks } from "./confidential-marks.ts";
@@ -25,7 +25,7 @@ export interface StaticModuleCall {
 export function readStaticCall(call: ModuleCall, scope: StaticScope, report: Report): StaticModuleCall {
   const { version, isSet } = readVersion(call, scope, report);
   const text = readSourceText(call, scope, report);
-  const source = text === undefined ? undefined : sourceOf(text, call, isSet, report);
+  const source = text === undefined ? undefined : moduleSourceOf(text, { hasVersion: isSet, range: call.source!.range }, report);
   return { ...(source && { source }), ...(text !== undefined && { sourceText: text }), ...(version && { version }) };
 }
 
@@ -61,17 +61,26 @@ function reportConfidential({ value }: Evaluation, subject: StaticSubject, repor
   return false;
 }
 
-function sourceOf(text: string, { source }: ModuleCall, hasVersion: boolean, report: Report): ModuleSource | undefined {
+/**
+ * Reads the text of a module's source. Otherwise reports an error and returns undefined.
+ *
+ * @param place.hasVersion Whether the module has a version, so that the source must be a registry.
+ */
+export function moduleSourceOf(
+  text: string,
+  { hasVersion, range }: { readonly hasVersion: boolean; readonly range: SourceRange },
+  report: Report,
+): ModuleSource | undefined {
   const parsed = hasVersion ? parseRegistrySource(text) : parseModuleSource(text);
   if ("source" in parsed) return parsed.source;
   const { reason, maybeRelative } = parsed;
   if (maybeRelative !== undefined) {
     const detail = `OpenTofu failed to determine your intended installation method for remote module package ${goQuote(maybeRelative)}.\n\nIf you intended this as a path relative to the current module, use "./${maybeRelative}" instead. The "./" prefix indicates that the address is a relative filesystem path.`;
-    reportError(report, "Invalid module source address", detail, source!.range);
+    reportError(report, "Invalid module source address", detail, range);
   } else if (hasVersion) {
     const detail = `Failed to parse module registry address: ${reason}.\n\nOpenTofu assumed that you intended a module registry source address because you also set the argument "version", which applies only to registry modules.`;
-    reportError(report, "Invalid registry module source address", detail, source!.range);
-  } else reportError(report, "Invalid module source address", `Failed to parse module source address: ${reason}.`, source!.range);
+    reportError(report, "Invalid registry module source address", detail, range);
+  } else reportError(report, "Invalid module source address", `Failed to parse module source address: ${reason}.`, range);
   return undefined;
 }
 

@@ -2,6 +2,7 @@
 import { CtyError, nullOf, objectOf, tupleOf, unknown, type Value } from "@tenon/cty";
 import { impliedType, type Block } from "@tenon/schema";
 import { formatResource, formatResourceInstance } from "../address/resource.ts";
+import type { InstanceKey } from "../address/instance-key.ts";
 import { isRemoteModule } from "../configuration/configuration.ts";
 import type { ResourceBlock } from "../configuration/resource.ts";
 import { Cell, settleAll } from "../evaluation/cell.ts";
@@ -54,7 +55,7 @@ export class ConsoleWalk extends ResourceWalk {
     if (stored === undefined || block.address.mode === "ephemeral") {
       return unknownResourceValue(block, schema, isRemoteModule(scope.configuration));
     }
-    return repeatedValue(scope, block, schema, stored.instances);
+    return repeatedValue(scope, block, schema, { instances: stored.instances });
   }
 
   /** Evaluates all variables, local values and outputs. Adds their errors to the report. */
@@ -72,10 +73,22 @@ export class ConsoleWalk extends ResourceWalk {
   }
 }
 
+/** The instances of a resource in a state, and values that take their place. */
+interface StoredInstances {
+  readonly instances: ReadonlyMap<InstanceKey | undefined, StateInstance>;
+  /** Default: none. */
+  readonly planned?: ReadonlyMap<InstanceKey | undefined, Value>;
+}
+
 /** The value of a resource that the state has. Instances that the state lacks are unknown. */
-function repeatedValue(scope: ModuleScope, block: ResourceBlock, schema: Block, instances: ReadonlyMap<unknown, StateInstance>): Value {
-  const values = new Map<unknown, Value>();
-  for (const [key, instance] of instances) values.set(key, instanceValue(scope, block, schema, instance));
+export function repeatedValue(
+  scope: ModuleScope,
+  block: ResourceBlock,
+  schema: Block,
+  { instances, planned = new Map() }: StoredInstances,
+): Value {
+  const values = new Map<unknown, Value>(planned);
+  for (const [key, instance] of instances) if (!values.has(key)) values.set(key, instanceValue(scope, block, schema, instance));
   const missing = unknown(impliedType(schema));
   if (block.count !== undefined) {
     const length = Math.max(-1, ...[...values.keys()].filter((key) => typeof key === "number")) + 1;

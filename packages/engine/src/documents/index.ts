@@ -4,6 +4,7 @@
  *
  * @module
  */
+export { diagnosticDocument, renderDiagnostic, type RenderDiagnosticOptions } from "./diagnostic-document.ts";
 export type { ConfigurationSchemas } from "./configuration-schemas.ts";
 export { planJson, type PlanJsonInput } from "./plan-json.ts";
 export { renderPlan, type RenderPlanOptions } from "./plan-text.ts";

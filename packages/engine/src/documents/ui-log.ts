@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 import { compareCodePoints } from "@tenon/cty/unstable/payload";
-import { diagnosticJson } from "@tenon/hcl/report";
 import { formatResourceInstance, type ResourceInstance } from "../address/resource.ts";
 import type { Drift, PlannedChanges, ResourceChange } from "../change/planned-changes.ts";
 import { opentofuVersion } from "../opentofu-version.ts";
 import type { ApplyAction, EngineEvent } from "../events/events.ts";
 import type { ObjectIdentifier } from "../events/object-identifier.ts";
 import type { JsonTree } from "../state/json-tree.ts";
-import { diagnosticDifference } from "./diagnostic-difference.ts";
+import { diagnosticDocument } from "./diagnostic-document.ts";
 import { elapsedText, ephemeralTexts, stepTexts, wholeSeconds } from "./progress-words.ts";
 import { ApplyCounts, countChanges, summaryText, type ChangeCounts, type SummarizedOperation } from "./change-summary.ts";
 import type { JsonDocument } from "./state-json.ts";
@@ -112,17 +111,8 @@ export class UiLog {
         this.#counts.begin(event.planned);
         return this.#isPlanShown ? [] : event.planned.resources.filter(isApplied).map((change) => this.#change(change));
       case "diagnostic": {
-        const { severity, summary, address } = event.diagnostic;
-        const { severity: _, summary: _summary, detail, ...place } = diagnosticJson(event.diagnostic, event.sources);
-        const difference = diagnosticDifference(event.diagnostic);
-        const diagnostic = {
-          severity,
-          summary,
-          detail,
-          ...(address !== undefined && { address }),
-          ...(place as JsonDocument),
-          ...(difference && { difference }),
-        };
+        const { severity, summary } = event.diagnostic;
+        const diagnostic = diagnosticDocument(event.diagnostic, event.sources);
         const [level, word] = severity === "warning" ? ["warn", "Warning"] : ["error", "Error"];
         return [this.#message(level, `${word}: ${summary}`, { diagnostic, type: "diagnostic" })];
       }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import { bool, CtyError, isKnown, isNull, string, unmark, type Value } from "@tenon/cty";
 import { convert } from "@tenon/cty/convert";
-import { hasErrors, type Diagnostic, type Expression } from "@tenon/hcl";
+import { hasErrors, type Diagnostic, type DiagnosticExtra, type Expression } from "@tenon/hcl";
 import { evaluate, type Scope } from "@tenon/hcl/evaluate";
 import type { CheckRule } from "../configuration/check-rule.ts";
 import { takeDeprecations } from "../configuration/deprecation.ts";
@@ -17,6 +17,14 @@ export type ConditionKind =
   | "Module output value precondition"
   | "Check block assertion";
 
+/** The objects that have each kind of conditions. */
+const objects = {
+  "Resource precondition": "resource",
+  "Resource postcondition": "resource",
+  "Module output value precondition": "output",
+  "Check block assertion": "check",
+} as const;
+
 /** A condition with both expressions. The loader has reported all others. */
 export type CompleteRule = CheckRule & Required<Pick<CheckRule, "condition" | "errorMessage">>;
 
@@ -28,6 +36,7 @@ export function isComplete(rule: CheckRule): rule is CompleteRule {
 /**
  * Evaluates a condition in a scope, and reports a failure with the given severity.
  *
+ * @param address The object that has the condition.
  * @see OpenTofu eval_conditions.go
  */
 export function checkCondition(
@@ -35,6 +44,7 @@ export function checkCondition(
   { condition, errorMessage }: CompleteRule,
   scope: Scope,
   severity: Diagnostic["severity"],
+  address: string,
   report: Report,
 ): ConditionResult {
   const before = report.length;
@@ -43,14 +53,15 @@ export function checkCondition(
   const { value, diagnostics } = takeDeprecations(evaluation.value, condition);
   report.push(...evaluation.diagnostics, ...diagnostics);
   if (hasErrors(report.slice(before))) return { status: "error" };
-  const add = (level: Diagnostic["severity"], summary: string, detail: string): void =>
-    void report.push({ severity: level, summary, detail, subject: condition.range, expression: condition, scope });
+  const extra: DiagnosticExtra = { kind: "condition", object: objects[kind], address };
+  const add = (level: Diagnostic["severity"], summary: string, detail: string, origin?: { readonly extra: DiagnosticExtra }): void =>
+    void report.push({ severity: level, summary, detail, subject: condition.range, expression: condition, scope, ...origin });
   const invalid = "Invalid condition result";
   const result = toBoolean(value);
   if (result === "unknown") {
     if (kind === "Check block assertion") {
       const detail = "The condition could not be evaluated at this time, a result will be known when this plan is applied.";
-      add("warning", `${kind} known after apply`, detail);
+      add("warning", `${kind} known after apply`, detail, { extra });
     }
     return { status: "unknown" };
   }
@@ -64,7 +75,7 @@ export function checkCondition(
   }
   if (result) return { status: "pass" };
   const unusable = "This check failed, but has an invalid error message as described in the other accompanying messages.";
-  add(severity, `${kind} failed`, message === "" ? unusable : message);
+  add(severity, `${kind} failed`, message === "" ? unusable : message, { extra });
   return { status: "fail", ...(message !== "" && { failure: message }) };
 }
 

@@ -7,7 +7,7 @@ import { evaluate, type Evaluation, type Scope } from "@tenon/hcl/evaluate";
 import type { Block } from "@tenon/schema";
 import type { InstanceKey } from "../address/instance-key.ts";
 import { childModule, formatInModule, formatInModulePath, formatModuleInstance, type ModuleInstance } from "../address/module.ts";
-import { formatReferenceSubject } from "../address/reference.ts";
+import { formatReferenceSubject, type Reference } from "../address/reference.ts";
 import { isRemoteModule, type Configuration } from "../configuration/configuration.ts";
 import { markDeprecated, takeDeprecations } from "../configuration/deprecation.ts";
 import { resourceBlock } from "../configuration/module.ts";
@@ -30,6 +30,7 @@ import { referencesOf, referencesOfRule, type PlacedReference, type References }
 import { RepeatedBody } from "./repeated-body.ts";
 import type { RunContext } from "./run-context.ts";
 import { noScopeData, type ScopeData } from "./scope-data.ts";
+import { isSubstituted } from "./substitutions.ts";
 import { checkValidation, finalVariableValue, variableDeprecation, type RawVariable } from "./variable-value.ts";
 
 /** The instances of a module call. */
@@ -188,7 +189,16 @@ export class ModuleScope {
     return validateReferences(references, { configuration, check, hasSelf: self !== undefined, selfBlock, schemaOf: context.schemaOf });
   }
 
-  #lookUp({ reference }: PlacedReference, data: ScopeData, diagnostics: Diagnostic[]): Promise<Value> | Value {
+  /**
+   * The value that a reference leads to. Where there is none, adds an error and returns unknown.
+   *
+   * @throws UpstreamError if the value has errors.
+   */
+  lookUp(reference: Reference, diagnostics: Diagnostic[]): Promise<Value> | Value {
+    return this.#lookUp({ reference }, noScopeData, diagnostics);
+  }
+
+  #lookUp({ reference }: Pick<PlacedReference, "reference">, data: ScopeData, diagnostics: Diagnostic[]): Promise<Value> | Value {
     const { subject } = reference;
     const undeclared = undeclaredValue(reference, this.configuration);
     if (undeclared !== undefined) {
@@ -202,6 +212,7 @@ export class ModuleScope {
         return this.local(subject.name);
       case "resource":
       case "resourceInstance":
+        if (this.isSubstituted) return unknown(dynamic);
         return toleratingRejection(this.context.resourceValue(this, resourceBlock(this.configuration.module, subject.resource)!));
       case "moduleCall":
       case "moduleCallInstance":
@@ -238,7 +249,7 @@ export class ModuleScope {
       const { scope, diagnostics } = await this.validationScope(variable, value, rule);
       own.push(...diagnostics);
       if (hasErrors(diagnostics)) break;
-      const result = checkValidation(variable, rule, scope, raw.expression, own);
+      const result = checkValidation(variable, rule, scope, { expression: this.caller && raw.expression, address }, own);
       this.#addCheck(`var.${variable.name}`, result);
       // After an error, OpenTofu does not check further rules.
       if (hasErrors(own)) break;
@@ -293,11 +304,17 @@ export class ModuleScope {
       if (!isComplete(rule)) continue;
       const scope = await this.conditionScope(rule.condition, rule.errorMessage, noScopeData);
       const severity = context.conditionsWarn ? "warning" : "error";
-      const result = checkCondition("Module output value precondition", rule, scope, severity, own);
+      const result = checkCondition("Module output value precondition", rule, scope, severity, this.addressOf(`output.${output.name}`), own);
       this.#addCheck(`output.${output.name}`, result);
     }
     this.settle(undefined, own);
     if (output.expression === undefined) throw new UpstreamError();
+    const substituted = context.substitutions?.outputsOf(this.configuration.path);
+    if (substituted !== undefined) {
+      const problems: Diagnostic[] = [];
+      const result = outputValue(output, substituted.get(output.name) ?? nullOf(dynamic), this.caller === undefined, problems);
+      return this.settle(result, problems);
+    }
     const planned = this.caller === undefined ? context.plannedOutputs?.get(output.name) : undefined;
     if (planned !== undefined) {
       // What it refers to must be without errors all the same.
@@ -383,6 +400,11 @@ export class ModuleScope {
       module: this.configuration.module.folder,
       root: this.root.configuration.module.folder,
     };
+  }
+
+  /** Whether the resources of the module do not take part, because its outputs are substituted. */
+  get isSubstituted(): boolean {
+    return isSubstituted(this.context.substitutions, this.configuration.path);
   }
 
   /** The root module. */

@@ -4,7 +4,7 @@ import { calledFunctions, variables, type CalledFunction } from "@tenon/hcl/anal
 import { specFunctions, specVariables, withBlocksForAttributes, type Spec } from "@tenon/hcl/decode";
 import { dynamicFunctions, dynamicVariables, expansionFunctions, expansionVariables } from "@tenon/hcl/dynamic-block";
 import { rootName, type Traversal } from "@tenon/hcl/syntax";
-import { referenceOf, type Reference } from "../address/reference.ts";
+import { referenceOf, testReferenceOf, type Reference } from "../address/reference.ts";
 
 /** A reference and its traversal in an expression. */
 export interface PlacedReference {
@@ -49,14 +49,7 @@ export function referencesOf(expression: Expression): References {
 export function referencesOfRule(condition: Expression, message: Expression): References {
   let references = ofRules.get(condition);
   if (references === undefined) {
-    const [first, second] = [referencesOf(condition), referencesOf(message)];
-    const both = [...first.references, ...second.references];
-    references = {
-      references: both,
-      places: placesOf(both),
-      providerFunctions: [...first.providerFunctions, ...second.providerFunctions],
-      diagnostics: [...first.diagnostics, ...second.diagnostics],
-    };
+    references = joined(referencesOf(condition), referencesOf(message));
     ofRules.set(condition, references);
   }
   return references;
@@ -89,12 +82,30 @@ export function referencesOfTraversals(traversals: readonly Traversal[]): Refere
   return collect(traversals, []);
 }
 
-function collect(traversals: readonly Traversal[], functions: readonly CalledFunction[]): References {
+/** The references of an assertion in a test file, which may also be outputs and checks. */
+export function referencesOfAssertion(condition: Expression, message: Expression): References {
+  const [first, second] = [condition, message].map((expression) =>
+    collect(variables(expression), calledFunctions(expression), testReferenceOf),
+  );
+  return joined(first!, second!);
+}
+
+function joined(first: References, second: References): References {
+  const both = [...first.references, ...second.references];
+  return {
+    references: both,
+    places: placesOf(both),
+    providerFunctions: [...first.providerFunctions, ...second.providerFunctions],
+    diagnostics: [...first.diagnostics, ...second.diagnostics],
+  };
+}
+
+function collect(traversals: readonly Traversal[], functions: readonly CalledFunction[], parse = referenceOf): References {
   const references: PlacedReference[] = [];
   const providerFunctions: Reference[] = [];
   const diagnostics: Diagnostic[] = [];
   for (const traversal of traversals) {
-    const parsed = referenceOf(traversal);
+    const parsed = parse(traversal);
     diagnostics.push(...parsed.diagnostics);
     if (parsed.address !== undefined) references.push({ reference: parsed.address, traversal, steps: stepsOf(parsed.address, traversal) });
   }

@@ -10,6 +10,7 @@ import type { GivenVariable } from "../configuration/variable-values.ts";
 import type { PendingCalls } from "../provider/provider-function.ts";
 import type { CheckLog } from "./check-log.ts";
 import type { FaultLog } from "./fault-log.ts";
+import type { Substitutions } from "./substitutions.ts";
 
 /**
  * The context that all modules of a run share.
@@ -47,4 +48,6 @@ export interface RunContext<Scope> {
   readonly allowsUnknownRepetition?: boolean;
   /** Whether failed conditions are warnings, because the run changes nothing. */
   readonly conditionsWarn: boolean;
+  /** What takes the place of providers and modules. Absent: nothing. */
+  readonly substitutions?: Substitutions | undefined;
 }

@@ -88,6 +88,14 @@ function outsideSource({ name }: Variable, { expression, origin }: RawVariable):
   return origin === "environment" ? `set using the TF_VAR_${name} environment variable` : "set from outside of the configuration";
 }
 
+/** A variable that is checked. */
+export interface CheckedVariable {
+  /** The expression that gives the value; absent for a variable of the root module. */
+  readonly expression: Expression | undefined;
+  /** The variable with its module. */
+  readonly address: string;
+}
+
 /**
  * Checks a variable with one of its validation rules.
  *
@@ -97,7 +105,7 @@ export function checkValidation(
   variable: Variable,
   rule: CompleteRule,
   scope: Scope,
-  expression: Expression | undefined,
+  { expression, address }: CheckedVariable,
   report: Report,
 ): ConditionResult {
   const { condition, errorMessage } = rule;
@@ -137,6 +145,7 @@ export function checkValidation(
     subject: expression?.range ?? variable.range,
     expression: condition,
     scope,
+    extra: { kind: "condition", object: "variable", address },
   });
   return { status: "fail", failure: text };
 }

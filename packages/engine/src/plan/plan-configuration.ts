@@ -4,7 +4,6 @@ import { hasErrors } from "@tenon/schema";
 import { formatConfigResource, formatResourceInstance, isSameResourceInstance, isUnknownInstance } from "../address/resource.ts";
 import type { Configuration } from "../configuration/configuration.ts";
 import { withImportedResources } from "../configuration/imported-resources.ts";
-import { resourcesIn } from "../configuration/module.ts";
 import { reportError, type Report } from "../configuration/report.ts";
 import { settleAll, UpstreamError } from "../evaluation/cell.ts";
 import { DependencyGraph } from "../evaluation/dependency-graph.ts";
@@ -16,7 +15,7 @@ import { OpenEphemeralResources } from "../walk/ephemeral-instance.ts";
 import { evaluateCheckBlocks } from "../walk/check-blocks.ts";
 import type { InstanceNode } from "../walk/instance-node.ts";
 import { scopesFrom } from "../walk/module-lookup.ts";
-import { ResourceWalk } from "../walk/resource-walk.ts";
+import { ResourceWalk, resourcesOf } from "../walk/resource-walk.ts";
 import { DeclaredInstances } from "../expansion/declared-instances.ts";
 import { applyMoves } from "../moves/apply-moves.ts";
 import { impliedMoveStatements, moveStatementsOf } from "../moves/move-statement.ts";
@@ -204,7 +203,7 @@ async function declaredInstances(walk: ResourceWalk): Promise<DeclaredInstances>
   for await (const scope of scopesFrom(walk.root)) {
     const { module } = scope.configuration;
     for (const name of module.calls.keys()) declared.addModuleCall(scope.instance, name, (await scope.call(name)).expansion);
-    for (const block of resourcesIn(module)) {
+    for (const block of resourcesOf(scope)) {
       const { expansion } = await walk.resource(scope, block);
       declared.addResource({ module: scope.instance, resource: block.address }, expansion);
     }

@@ -19,7 +19,7 @@ import type { ResourceWalk } from "../walk/resource-walk.ts";
 import { objectIdentifier } from "../events/object-identifier.ts";
 import { combineMarks, schemaMarks, sensitivePathsOf, withPathMarks } from "../marks/object-marks.ts";
 import type { ActionReason, ResourceChange } from "../change/planned-changes.ts";
-import { addCheckRead } from "../walk/check-blocks.ts";
+import { addCheckRead, checkWarnings } from "../walk/check-blocks.ts";
 import { addOrDefer } from "./deferral.ts";
 import { operationOptions } from "./operation-options.ts";
 import type { PlanRun } from "./plan-run.ts";
@@ -89,7 +89,7 @@ export async function planDataInstance(run: PlanRun, walk: ResourceWalk, node: I
   const located = locateDiagnostics(diagnostics, block.config, node.text);
   if (block.check !== undefined) {
     // The data source of a check block is read again during apply, and its errors are warnings.
-    walk.report.push(...located.map((one) => ({ ...one, severity: "warning" as const })));
+    walk.report.push(...checkWarnings(node, block.check, located));
     addCheckRead(walk, node, block.check, located);
     const change = deferred(value ?? plannedUnknownObject(schema, config), "read_because_check_nested");
     if (run.settings.mode !== "refreshOnly") run.add(change);

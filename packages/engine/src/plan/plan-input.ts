@@ -7,6 +7,7 @@ import type { GivenVariable } from "../configuration/variable-values.ts";
 import type { EventListener } from "../events/events.ts";
 import type { Report } from "../configuration/report.ts";
 import type { DependencyGraph } from "../evaluation/dependency-graph.ts";
+import type { Substitutions } from "../evaluation/substitutions.ts";
 import { createFunctionTable } from "../functions/table.ts";
 import type { WalkOptions } from "../walk/resource-walk.ts";
 import type { FunctionEnvironment } from "../functions/environment.ts";
@@ -47,6 +48,8 @@ export interface PlanInput {
   readonly environment: FunctionEnvironment;
   /** Whether `local-exec` provisioners may run. */
   readonly allowsLocalExec: boolean;
+  /** What takes the place of providers and modules. Default: nothing. */
+  readonly substitutions?: Substitutions | undefined;
   readonly emit: EventListener;
   readonly signal?: AbortSignal | undefined;
 }
@@ -71,7 +74,7 @@ export function walkOptionsOf(context: PlanContext): Omit<WalkOptions, "conditio
   const { configuration, environment, variables, workspace, workingFolder, pool, report, timestamp, allowsDeferral } = context;
   const functions = createFunctionTable(environment, { pureOnly: true, planTime: timestamp });
   const requiresKnownProviders = context.importedObject !== undefined;
-  const run = { configuration, functions, variables, workspace, workingFolder, pool, report };
+  const run = { configuration, functions, variables, workspace, workingFolder, pool, report, substitutions: context.substitutions };
   return { ...run, isApplying: false, allowsDeferral, allowsUnknownRepetition: allowsDeferral, requiresKnownProviders };
 }
 

@@ -185,6 +185,7 @@ export async function findOrphans(run: PlanRun, walk: ResourceWalk, isWhole: boo
     const configuration = descendant(run.configuration, modulePathOf(address.module));
     const block = configuration && resourceBlock(configuration.module, address.resource);
     const scope = scopes.get(formatModuleInstance(address.module));
+    if (scope?.isSubstituted === true && block !== undefined) continue;
     const expanded = block && scope && (await walk.resource(scope, block).catch(() => undefined));
     // What a resource with errors declares is not known, so none of its objects is planned.
     if (block !== undefined && scope !== undefined && expanded === undefined) continue;

@@ -15,7 +15,7 @@ export async function validateOutput(scope: ValidationScope, name: string, repor
     if (!isComplete(rule)) continue;
     const { scope: at, diagnostics } = await scope.unreportedConditionScope(rule.condition, rule.errorMessage, noScopeData);
     report.push(...diagnostics);
-    checkCondition("Module output value precondition", rule, at, "error", report);
+    checkCondition("Module output value precondition", rule, at, "error", scope.addressOf(`output.${name}`), report);
   }
   if (hasErrors(report) || output.expression === undefined) return;
   const { value, diagnostics } = await scope.evaluate(output.expression);

@@ -21,6 +21,7 @@ import { FaultLog } from "../evaluation/fault-log.ts";
 import type { ModuleScope } from "../evaluation/module-scope.ts";
 import type { RunContext } from "../evaluation/run-context.ts";
 import { noScopeData, type ScopeData } from "../evaluation/scope-data.ts";
+import { isSubstituted, type Substitutions } from "../evaluation/substitutions.ts";
 import { checkValidation, finalVariableValue, variableDeprecation } from "../evaluation/variable-value.ts";
 import type { FunctionEnvironment } from "../functions/environment.ts";
 import { createFunctionTable } from "../functions/table.ts";
@@ -53,6 +54,8 @@ export interface ValidationInput {
   readonly environment: FunctionEnvironment;
   /** Whether to report required providers that the pool does not have. Otherwise the pool throws an error for the first one that is needed. */
   readonly reportsMissingProviders: boolean;
+  /** What takes the place of providers and modules. Default: nothing. */
+  readonly substitutions?: Substitutions | undefined;
 }
 
 /**
@@ -108,10 +111,13 @@ class ValidationWalk implements RunContext<ModuleScope> {
   readonly #schemas: ProviderSchemas;
   readonly #scopes = new Map<Configuration, ValidationScope>();
   readonly #functionCalls = new ProviderFunctionCalls();
+  readonly substitutions: Substitutions | undefined;
   /** Values of variables in their calls, before the validation rules. */
   readonly #variableValues = new Map<string, Value>();
 
-  constructor({ configuration, pool, workspace, workingFolder, environment }: ValidationInput, schemas: ProviderSchemas) {
+  constructor(input: ValidationInput, schemas: ProviderSchemas) {
+    const { configuration, pool, workspace, workingFolder, environment } = input;
+    this.substitutions = input.substitutions;
     this.functions = createFunctionTable(environment, { pureOnly: true });
     this.workspace = workspace;
     this.workingFolder = workingFolder;
@@ -188,6 +194,7 @@ class ValidationWalk implements RunContext<ModuleScope> {
         await validateCall(scope, name, report);
         break;
       case "resource": {
+        if (isSubstituted(this.substitutions, configuration.path)) break;
         const target = { scope, root: this.#scope(this.#root), block: node.block!, schemas: this.#schemas, pool: this.#pool };
         await validateResource({ ...target, address: node.name, self: this.#resourceValue(configuration, node.block!) }, report);
         break;
@@ -232,7 +239,7 @@ class ValidationWalk implements RunContext<ModuleScope> {
     for (const rule of variable.validations) {
       if (!isComplete(rule) || hasErrors(own)) continue;
       const { scope: at, diagnostics } = await scope.validationScope(variable, value, rule);
-      if (!reportAll(own, diagnostics)) checkValidation(variable, rule, at, expression, own);
+      if (!reportAll(own, diagnostics)) checkValidation(variable, rule, at, { expression, address: scope.addressOf(`var.${name}`) }, own);
     }
     own.push(...variableDeprecation(variable, expression, isRemoteModule(scope.configuration)));
     report.push(...own.filter(({ extra }) => !(extra?.kind === "valueCause" && extra.cause === "unknown")));
@@ -245,7 +252,7 @@ class ValidationWalk implements RunContext<ModuleScope> {
     // Without arguments, a provider may get its configuration from elsewhere.
     if (configuration === undefined || block === undefined || !hasErrors(block.config.content({}).diagnostics)) return;
     const schema = this.#schemas.configuration(config.provider);
-    if (schema === undefined) return;
+    if (schema === undefined || this.substitutions?.isMocked(config) === true) return;
     const provider = await this.#pool.unconfigured(config.provider);
     const name = block.alias === undefined ? block.localName : `${block.localName}.${block.alias}`;
     const instances = configuration.providerInstances.get(name);

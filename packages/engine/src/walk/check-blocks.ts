@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-import { hasErrors, type Diagnostic } from "@tenon/hcl";
+import { hasErrors, type Diagnostic, type Scope } from "@tenon/hcl";
 import { formatInModulePath } from "../address/module.ts";
 import { resourceBlock } from "../configuration/module.ts";
 import type { Report } from "../configuration/report.ts";
 import { UpstreamError } from "../evaluation/cell.ts";
 import { checkCondition, isComplete } from "../evaluation/condition.ts";
+import type { AddressedDiagnostic } from "../provider/provider-diagnostic.ts";
 import type { InstanceNode } from "./instance-node.ts";
 import { scopesFrom } from "./module-lookup.ts";
 import type { ResourceWalk } from "./resource-walk.ts";
@@ -33,17 +34,19 @@ export async function evaluateCheckBlocks(
       if (source !== undefined) await walk.resourceValue(scope, source).catch(() => undefined);
       // Without the data source, assertions are not evaluated.
       if (walk.checks.hasFailed(formatInModulePath(path, local), scope.addressOf(local))) continue;
-      for (const rule of assertions) {
-        if (!isComplete(rule)) continue;
+      const rules = assertions.filter(isComplete);
+      let scopes: readonly Scope[];
+      try {
+        scopes = await Promise.all(rules.map((rule) => scope.conditionScope(rule.condition, rule.errorMessage, { check: name })));
+      } catch (error) {
+        // What an assertion refers to has errors, so none of the block is evaluated: the results stay unknown.
+        if (!(error instanceof UpstreamError)) throw error;
+        continue;
+      }
+      for (const [index, rule] of rules.entries()) {
         const own: Report = [];
-        try {
-          const evaluated = await scope.conditionScope(rule.condition, rule.errorMessage, { check: name });
-          const result = checkCondition("Check block assertion", rule, evaluated, "warning", own);
-          walk.checks.add(formatInModulePath(path, local), scope.addressOf(local), result);
-        } catch (error) {
-          // What it refers to has errors: its result stays unknown.
-          if (!(error instanceof UpstreamError)) throw error;
-        }
+        const result = checkCondition("Check block assertion", rule, scopes[index]!, "warning", scope.addressOf(local), own);
+        walk.checks.add(formatInModulePath(path, local), scope.addressOf(local), result);
         walk.report.push(...own);
       }
     }
@@ -55,6 +58,19 @@ export function addCheckRead(walk: ResourceWalk, { scope }: InstanceNode, check:
   const local = `check.${check}`;
   const result = hasErrors(diagnostics) ? { status: "fail" as const, failure: joinedText(diagnostics) } : { status: "pass" as const };
   walk.checks.add(formatInModulePath(scope.configuration.path, local), scope.addressOf(local), result);
+}
+
+/** The diagnostics of the data source of a `check` block: warnings, whatever their severity is. */
+export function checkWarnings(
+  { scope }: InstanceNode,
+  check: string,
+  diagnostics: readonly AddressedDiagnostic[],
+): readonly AddressedDiagnostic[] {
+  const address = scope.addressOf(`check.${check}`);
+  return diagnostics.map((one) => {
+    const extra = { kind: "condition", object: "check", address, dataSeverity: one.severity } as const;
+    return { ...one, severity: "warning", extra };
+  });
 }
 
 /** The text of several diagnostics. @see OpenTofu tfdiags, diagnosticsAsError */

@@ -22,6 +22,7 @@ import type { ScopedEvaluation } from "../evaluation/decode-body.ts";
 import { ModuleScope } from "../evaluation/module-scope.ts";
 import { hasDeprecation, withDeprecations } from "../evaluation/resource-deprecation.ts";
 import type { RunContext } from "../evaluation/run-context.ts";
+import type { Substitutions } from "../evaluation/substitutions.ts";
 import { expansionOf } from "../expansion/expansion.ts";
 import { instancesOf, type Expansion } from "../expansion/repetition.ts";
 import { failedCall } from "../provider/provider-diagnostic.ts";
@@ -80,6 +81,7 @@ export class ResourceWalk implements RunContext<ModuleScope> {
   readonly conditionsWarn: boolean;
   readonly plannedOutputs: ReadonlyMap<string, Value> | undefined;
   readonly allowsUnknownRepetition: boolean;
+  readonly substitutions: Substitutions | undefined;
   readonly report: Report;
   readonly faults: FaultLog = new FaultLog();
   readonly checks: CheckLog = new CheckLog();
@@ -102,6 +104,7 @@ export class ResourceWalk implements RunContext<ModuleScope> {
     this.conditionsWarn = options.conditionsWarn;
     this.plannedOutputs = options.plannedOutputs;
     this.allowsUnknownRepetition = options.allowsUnknownRepetition === true;
+    this.substitutions = options.substitutions;
     this.report = options.report;
     this.includes = options.includes;
     this.#demanded = options.demanded ?? new Set();
@@ -170,7 +173,7 @@ export class ResourceWalk implements RunContext<ModuleScope> {
     for (const rule of rules) {
       if (!isComplete(rule)) continue;
       const scope = await node.scope.conditionScope(rule.condition, rule.errorMessage, data);
-      const result = checkCondition(kind, rule, scope, this.conditionsWarn ? "warning" : "error", own);
+      const result = checkCondition(kind, rule, scope, this.conditionsWarn ? "warning" : "error", node.text, own);
       this.checks.add(node.configText, node.text, result);
     }
     node.scope.settle(undefined, own);
@@ -214,7 +217,7 @@ export class ResourceWalk implements RunContext<ModuleScope> {
       ...named(module.outputs, "output")
         .filter((name) => !this.isApplying || path.length === 0 || module.outputs.get(name)!.preconditions.length > 0)
         .map((name) => scope.output(name)),
-      ...resourcesIn(module)
+      ...resourcesOf(scope)
         .filter((block) => this.includes(path, formatResource(block.address)))
         .filter((block) => !this.isApplying || !isAppliedOnDemand(block) || this.#demanded.has(configAddressOf({ scope, block })))
         .map((block) => this.#allInstances(scope, block)),
@@ -321,6 +324,11 @@ export class ResourceWalk implements RunContext<ModuleScope> {
   async #objectType(block: ResourceBlock): Promise<ReturnType<typeof impliedType> | typeof dynamic> {
     return block.provider === undefined ? dynamic : impliedType(await this.providers.resourceSchema(block));
   }
+}
+
+/** The resources of a module instance that take part in a walk. */
+export function resourcesOf(scope: ModuleScope): readonly ResourceBlock[] {
+  return scope.isSubstituted ? [] : resourcesIn(scope.configuration.module);
 }
 
 /**

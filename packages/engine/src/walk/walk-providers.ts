@@ -14,6 +14,7 @@ import type { ResourceBlock } from "../configuration/resource.ts";
 import { Cell, UpstreamError } from "../evaluation/cell.ts";
 import type { ModuleScope } from "../evaluation/module-scope.ts";
 import type { ScopeData } from "../evaluation/scope-data.ts";
+import type { Substitutions } from "../evaluation/substitutions.ts";
 import { locateDiagnostics } from "../provider/provider-diagnostic.ts";
 import { ProviderFunctionCalls, type PendingCalls } from "../provider/provider-function.ts";
 import type { ProviderPool } from "../provider/provider-pool.ts";
@@ -46,6 +47,8 @@ export interface WalkProvidersOptions {
   readonly requiresKnownProviders?: boolean;
   /** Whether providers are configured before their functions are called. Default: true. */
   readonly configuresProviders?: boolean;
+  /** What takes the place of providers. Default: nothing. */
+  readonly substitutions?: Substitutions | undefined;
 }
 
 /** The providers of a walk: which one an object has, its configuration, its schemas and its functions. */
@@ -55,6 +58,7 @@ export class WalkProviders implements ProviderConfigurationContext {
   readonly requiresKnownProviders: boolean;
   readonly #pool: ProviderPool;
   readonly #configuresProviders: boolean;
+  readonly #substitutions: Substitutions | undefined;
   readonly #functionCalls = new ProviderFunctionCalls();
   /** The types of the resources of which all instances have one provider. */
   readonly #types = new WeakMap<ModuleScope, Map<ResourceBlock, Cell<TypedProvider>>>();
@@ -67,6 +71,7 @@ export class WalkProviders implements ProviderConfigurationContext {
     this.#pool = options.pool;
     this.#hasProviderMetas = [...allModules(root.configuration)].some(({ module }) => module.providerMetas.size > 0);
     this.#configuresProviders = options.configuresProviders !== false;
+    this.#substitutions = options.substitutions;
   }
 
   /** The configured provider of a resource instance. */
@@ -103,21 +108,29 @@ export class WalkProviders implements ProviderConfigurationContext {
   /**
    * The instance for a provider configuration: opened and configured when it is first needed.
    *
-   * @param object The object that needs it. An error about it says that the configuration has no such instance.
+   * @param object The object that needs it. An error about it says that the configuration has no such instance. The provider may be a
+   *   substitute for its calls.
    */
   async configuredProvider(address: ProviderConfigInstance, object?: ResourceInstanceObject): Promise<ConfiguredProvider> {
     const absent = object && absentProviderInstance(this.root.configuration, address, object);
     if (absent !== undefined) this.root.settle(undefined, [absent]);
+    const isMocked = this.#substitutions?.isMocked(address.config) === true;
     try {
       const provider = await this.#pool.configured(formatProviderConfigInstance(address), address.config.provider, {
-        evaluate: () => evaluateProviderConfiguration(this, address),
+        evaluate: async () => (isMocked ? undefined : evaluateProviderConfiguration(this, address)),
         configure: (instance, settings) => configureProvider(this, instance, address, settings),
       });
-      return { provider, address };
+      return { provider: object === undefined ? provider : this.providerFor(object.instance, address, provider), address };
     } catch (error) {
       this.root.context.faults.add(formatProviderConfig(address.config), error);
       throw error;
     }
+  }
+
+  /** The provider that is called for the objects of an instance: the given one, or a substitute for it. */
+  providerFor(instance: ResourceInstance, { config }: ProviderConfigInstance, provider: Provider): Provider {
+    const schemas = (): ReturnType<ProviderPool["schemas"]> => this.#pool.schemas(config.provider);
+    return this.#substitutions?.providerFor(instance, config, { provider, schemas }) ?? provider;
   }
 
   /** The type of a resource, of its configured provider. An unknown type is reported. */

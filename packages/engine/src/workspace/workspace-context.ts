@@ -57,8 +57,10 @@ export class WorkspaceContext {
   /** Clock, random numbers and files of functions. */
   readonly environment: FunctionEnvironment;
   readonly stores: StoreSelection;
-  readonly #files: ConfigurationFiles;
-  readonly #folder: string;
+  /** The files of the configuration. */
+  readonly files: ConfigurationFiles;
+  /** The folder of the root module. */
+  readonly folder: string;
   readonly #providers: ProviderSources;
   readonly #limits: ReadonlyMap<string, number>;
 
@@ -74,10 +76,10 @@ export class WorkspaceContext {
     this.workspace = options.workspace ?? defaultWorkspace;
     this.workingFolder = options.workingFolder ?? process.cwd();
     const { configuration, folder = "." } = options;
-    this.#files = typeof configuration === "string" ? diskFiles : configuration;
-    this.#folder = typeof configuration === "string" ? configuration : folder;
+    this.files = typeof configuration === "string" ? diskFiles : configuration;
+    this.folder = typeof configuration === "string" ? configuration : folder;
     const files = typeof configuration === "string" ? diskAccess : functionFiles(configuration);
-    const environment: FunctionEnvironment = { ...processEnvironment(), baseDirectory: this.#folder, files, ...options.environment };
+    const environment: FunctionEnvironment = { ...processEnvironment(), baseDirectory: this.folder, files, ...options.environment };
     const readable = options.readableFolders && [environment.baseDirectory, ...options.readableFolders];
     this.environment = readable === undefined ? environment : { ...environment, files: filesBelow(readable, environment.files) };
     const variables = options.environmentVariables ?? process.env;
@@ -109,19 +111,28 @@ export class WorkspaceContext {
 
   /** Loads the configuration. Its errors are in the diagnostics. */
   async load(variables: RunOptions["variables"] = {}, signal?: AbortSignal): Promise<LoadedConfiguration> {
-    const { workingFolder, resolveModule, configuration, installModules = false } = this.options;
-    const load = async (resolve: ModuleResolver | undefined): Promise<LoadedConfiguration> =>
+    const { workingFolder } = this.options;
+    return this.withModules(signal, async (resolve) =>
       this.loadFrom(givenVariables(variables), {
-        files: this.#files,
-        folder: this.#folder,
+        files: this.files,
+        folder: this.folder,
         ...(workingFolder !== undefined && { workingFolder }),
         ...(resolve && { resolveModule: resolve }),
         ...(signal && { signal }),
-      });
-    if (resolveModule !== undefined || typeof configuration !== "string") return load(resolveModule);
+      }),
+    );
+  }
+
+  /** Runs a task that finds modules. Installs those that are absent, if the options allow that. */
+  async withModules<Result>(
+    signal: AbortSignal | undefined,
+    task: (resolve: ModuleResolver | undefined) => Promise<Result>,
+  ): Promise<Result> {
+    const { resolveModule, configuration, installModules = false } = this.options;
+    if (resolveModule !== undefined || typeof configuration !== "string") return task(resolveModule);
     signal?.throwIfAborted();
     const installation = installModules === true ? {} : installModules === false ? undefined : installModules;
-    return withModules(configuration, installation, signal, load);
+    return withModules(configuration, installation, signal, task);
   }
 
   /** Loads a configuration from another origin, such as a saved plan. */

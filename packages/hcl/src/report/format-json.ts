@@ -5,6 +5,14 @@ import { wholeCharacters } from "./source-lines.ts";
 import { visibleControls } from "./visible-controls.ts";
 import { wordWrap } from "./word-wrap.ts";
 
+/** Options of {@link formatDiagnosticJson}. */
+export interface FormatDiagnosticJsonOptions extends FormatDiagnosticOptions {
+  /** Address of the object that the diagnostic is about. */
+  readonly address?: string | undefined;
+  /** The difference between the sides of a comparison, as text without indentation of its first line. */
+  readonly difference?: ((style: Style) => string) | undefined;
+}
+
 /**
  * Formats the JSON form of a diagnostic as the CLIs do: with colours, the text has a rule on its left and the range is underlined; without
  * colours, the text starts with an empty line and the range is not marked.
@@ -14,19 +22,20 @@ import { wordWrap } from "./word-wrap.ts";
  * @example
  * formatDiagnosticJson(diagnosticJson(diagnostic, sources), { color: false, width: 78 })
  */
-export function formatDiagnosticJson(diagnostic: DiagnosticJson, options: FormatDiagnosticOptions = {}): string {
+export function formatDiagnosticJson(diagnostic: DiagnosticJson, options: FormatDiagnosticJsonOptions = {}): string {
   const { severity, summary, detail } = diagnostic;
   const style = styleFor(options);
   const hue = severity === "error" ? "red" : "yellow";
   const title = style(["bold", hue], severity === "error" ? "Error: " : "Warning: ") + style("bold", visibleControls(summary));
-  const place = placeLines(diagnostic, style);
+  const { address, difference } = options;
+  const place = [...(address === undefined ? [] : [`  with ${address},`]), ...placeLines(diagnostic, style, difference?.(style))];
   const ruleWidth = isStyled(style) ? 2 : 0;
   const width = Math.max(0, (options.width ?? 0) - ruleWidth - 1);
   const lines = [
     title,
     "",
     ...place,
-    ...(place.length === 0 ? [] : [""]),
+    ...(diagnostic.range === undefined ? [] : [""]),
     ...(detail === "" ? [] : wrapped(visibleControls(detail), width)),
   ];
   if (!isStyled(style)) return `\n${lines.join("\n")}\n`;
@@ -40,7 +49,7 @@ function wrapped(text: string, width: number): readonly string[] {
   return text.split("\n").flatMap((line) => (line.startsWith(" ") || width === 0 ? [line] : wordWrap(line, width).split("\n")));
 }
 
-function placeLines({ range, snippet }: DiagnosticJson, style: Style): readonly string[] {
+function placeLines({ range, snippet }: DiagnosticJson, style: Style, difference: string | undefined): readonly string[] {
   if (range === undefined) return [];
   const place = `  on ${visibleControls(range.filename)} line ${range.start.line}`;
   if (snippet === undefined) return [`${place}:`, "  (source code not available)"];
@@ -48,6 +57,7 @@ function placeLines({ range, snippet }: DiagnosticJson, style: Style): readonly 
     `${place}${snippet.context === null ? "" : `, in ${visibleControls(snippet.context)}`}:`,
     ...codeLines(snippet, style),
     ...valueLines(snippet, style),
+    ...(difference === undefined ? [] : differenceLines(difference, style)),
   ];
 }
 
@@ -82,4 +92,11 @@ function valueLines({ values, function_call: call }: DiagnosticSnippet, style: S
   }
   lines.push(...values.map(({ traversal, statement }) => `${style("bold", traversal)} ${statement}`));
   return [`    ${style("gray", "├────────────────")}`, ...lines.map((line) => `    ${style("gray", "│")} ${line}`)];
+}
+
+/** @see OpenTofu format, appendDifferenceOutput */
+function differenceLines(difference: string, style: Style): readonly string[] {
+  const bar = `    ${style("gray", "│")} `;
+  const lines = `    ${difference}`.split("\n").map((line) => `${bar}${line}`);
+  return [`    ${style("gray", "├────────────────")}`, `${bar}${style("bold", "Diff: ")}`, ...lines];
 }

@@ -4,8 +4,8 @@
  *
  * @module
  */
-export { formatDiagnosticJson } from "./format-json.ts";
-export { formatDiagnostic, formatDiagnostics, type FormatDiagnosticOptions } from "./format.ts";
+export { formatDiagnosticJson, type FormatDiagnosticJsonOptions } from "./format-json.ts";
+export { formatDiagnostic, formatDiagnostics, type FormatDiagnosticOptions, type Style } from "./format.ts";
 export type { FunctionSignature, FunctionSignatureParameter, TypeJson } from "./function-signature.ts";
 export { diagnosticJson, type DiagnosticJson, type DiagnosticJsonOptions, type DiagnosticSnippet } from "./json.ts";
 export type { RelatedValue, ValueCauses } from "./related-values.ts";

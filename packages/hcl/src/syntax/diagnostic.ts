@@ -50,6 +50,16 @@ export type DiagnosticExtra =
       readonly by: string;
       /** Whether the deprecated object is in a module from outside the configuration, or in one that such a module calls. */
       readonly isFromRemoteModule: boolean;
+    }
+  | {
+      /** A condition of the configuration has failed, or is not known yet. */
+      readonly kind: "condition";
+      /** What has the condition. */
+      readonly object: "resource" | "output" | "check" | "variable";
+      /** Absolute address of the object: `module.a.output.b`. */
+      readonly address: string;
+      /** For the data source of a `check` block: the severity of its problem outside of the block, where it is always a warning. */
+      readonly dataSeverity?: Diagnostic["severity"];
     };
 
 /** An error about a range of the source. */

@@ -30,6 +30,8 @@ export interface RenderDifferenceOptions {
   readonly showSensitive?: boolean;
   /** Whether the whole and its parts have signs. If not, the text has the form of a configuration. Default: true. */
   readonly showSigns?: boolean;
+  /** Whether the whole has a sign. Default: whether signs are shown. */
+  readonly showSignOfWhole?: boolean;
   /** Whether unchanged parts are shown. Default: false. */
   readonly showUnchanged?: boolean;
   /**
@@ -57,7 +59,7 @@ export function renderDifference(difference: Difference, options: RenderDifferen
     renderValue,
   };
   const header = options.header === undefined ? "" : `${options.header} `;
-  return `${showSigns ? signOfWhole(action, style) : ""}${header}${renderValue(difference, 0, rendering)}`;
+  return `${options.showSignOfWhole ?? showSigns ? signOfWhole(action, style) : ""}${header}${renderValue(difference, 0, rendering)}`;
 }
 
 /** Renders the text to the right of a name. Lines after the first are indented by the depth. */

@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: Apache-2.0
+import { objectOf, type Value } from "@tenon/cty";
+import type { AddressedDiagnostic } from "@tenon/engine";
+import { formatModuleSource, type Configuration, type GivenVariable } from "@tenon/engine/configuration";
+import { emptyState, type State } from "@tenon/engine/state";
+import type { LoadedTests, ProviderScopes, RunBlock, TestFile, TestWorkspace } from "@tenon/engine/unstable/test-files";
+import { hasErrors } from "@tenon/hcl";
+import { executeRun } from "./execute-run.ts";
+import { openRun, type RunContext } from "./open-run.ts";
+import { mergeStatus, type TestStatus } from "./status.ts";
+import type { CleanupResult, TestFileResult, TestRunResult } from "./suite.ts";
+
+/** What the run blocks of all files have in common. */
+export interface SuiteContext {
+  readonly workspace: TestWorkspace;
+  readonly loaded: LoadedTests;
+  readonly configuration: Configuration;
+  readonly globals: ReadonlyMap<string, GivenVariable>;
+  readonly verbose: boolean;
+  /** Whether the suite was asked to stop: the run under way ends, and its objects are destroyed. */
+  readonly isStopped: () => boolean;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** The state of the run blocks with one configuration, and the one that changed it last. */
+interface RecordedState {
+  run: RunBlock | undefined;
+  state: State;
+}
+
+/** The key of the state of the module under test. */
+const main = "";
+
+/** The runs of a file, which share states. */
+export class FileRun {
+  readonly #context: SuiteContext;
+  readonly #file: TestFile;
+  readonly #states = new Map<string, RecordedState>([[main, { run: undefined, state: emptyState }]]);
+  readonly #providerScopes: ProviderScopes = new Map();
+
+  constructor(context: SuiteContext, file: TestFile) {
+    this.#context = context;
+    this.#file = file;
+  }
+
+  /** Executes the run blocks in order. After one with an error, the others are skipped. @see OpenTofu command, ExecuteTestFile */
+  async execute(): Promise<Omit<TestFileResult, "cleanups">> {
+    const runs: TestRunResult[] = [];
+    let status: TestStatus = "pass";
+    for (const run of this.#file.runs) {
+      const isSkipped = status === "error" || this.#context.isStopped();
+      const result = isSkipped ? skipped(run) : await this.#execute(run);
+      runs.push(result);
+      if (!isSkipped) status = mergeStatus(status, result.status);
+    }
+    return { path: this.#file.path, status, runs };
+  }
+
+  async #execute(run: RunBlock): Promise<TestRunResult> {
+    const start = performance.now();
+    const key = stateKey(run);
+    let recorded = this.#states.get(key);
+    if (recorded === undefined) this.#states.set(key, (recorded = { run: undefined, state: emptyState }));
+    const { status, diagnostics, state, document } = await executeRun(this.#contextOf(run), recorded.state);
+    if (state !== undefined) Object.assign(recorded, { run, state });
+    const { name, command } = run;
+    return { name, command, status, diagnostics, ...(document && { document }), milliseconds: performance.now() - start };
+  }
+
+  #contextOf(run: RunBlock): RunContext {
+    const { workspace, loaded, configuration, globals, verbose, signal } = this.#context;
+    return {
+      input: {
+        configuration: loaded.modules.get(run) ?? configuration,
+        run,
+        file: this.#file,
+        globals,
+        outputs: this.#outputs(),
+        environment: workspace.environment,
+      },
+      workspace,
+      providerScopes: this.#providerScopes,
+      verbose,
+      signal,
+    };
+  }
+
+  /** The outputs of the runs that changed the states last, by the name of the run. */
+  #outputs(): ReadonlyMap<string, Value> {
+    const outputs = new Map<string, Value>();
+    for (const { run, state } of this.#states.values()) {
+      if (run === undefined) continue;
+      outputs.set(run.name, objectOf(new Map([...state.outputs].map(([name, { value }]) => [name, value]))));
+    }
+    return outputs;
+  }
+
+  /** Destroys all objects: those of the last run first. @see OpenTofu command, TestFileRunner.Cleanup */
+  async *cleanUp(): AsyncGenerator<CleanupResult> {
+    const order = new Map(this.#file.runs.map((run, index) => [run, index]));
+    const states = [...this.#states.values()].filter((one): one is RecordedState & { readonly run: RunBlock } => one.run !== undefined);
+    for (const recorded of states.sort((a, b) => order.get(b.run)! - order.get(a.run)!)) {
+      const result = await this.#destroy(recorded.run, recorded.state);
+      if (result === undefined) return;
+      recorded.state = result.state;
+      yield { run: recorded.run.name, ...result };
+    }
+  }
+
+  /** Destroys the objects of a state. Undefined if the values of variables have errors, as in OpenTofu, which then leaves all objects behind. */
+  async #destroy(run: RunBlock, state: State): Promise<Omit<CleanupResult, "run"> | undefined> {
+    const opened = await openRun(this.#contextOf(run));
+    if (opened.hasVariableErrors) return undefined;
+    const diagnostics: AddressedDiagnostic[] = [...opened.diagnostics];
+    if (opened.module === undefined) return { diagnostics, state };
+    await using module = opened.module;
+    if (isEmpty(state)) return { diagnostics, state };
+    const planned = await module.plan(state, { mode: "destroy", refresh: true, targets: [], replace: [] });
+    diagnostics.push(...planned.diagnostics);
+    if (hasErrors(diagnostics)) return { diagnostics, state };
+    const applied = await module.apply(planned, false);
+    return { diagnostics: [...diagnostics, ...applied.diagnostics], state: applied.state };
+  }
+}
+
+function isEmpty({ resources, outputs }: State): boolean {
+  return resources.size === 0 && outputs.size === 0;
+}
+
+function skipped({ name, command }: RunBlock): TestRunResult {
+  return { name, command, status: "skip", diagnostics: [], milliseconds: 0 };
+}
+
+/** Runs with the same module source share a state. */
+function stateKey({ module }: RunBlock): string {
+  return module?.source === undefined ? main : formatModuleSource(module.source);
+}

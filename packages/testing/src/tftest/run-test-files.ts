@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: Apache-2.0
+import type { AddressedDiagnostic } from "@tenon/engine";
+import { collectVariables, type GivenVariable, type VariableSources } from "@tenon/engine/configuration";
+import { defaultTestFolder, TestWorkspace, type TestWorkspaceOptions } from "@tenon/engine/unstable/test-files";
+import { hasErrors } from "@tenon/hcl";
+import { FileRun } from "./run-file.ts";
+import { mergeStatus, type TestStatus } from "./status.ts";
+import type { CleanupResult, TestEvent, TestFileResult, TestSuiteResult } from "./suite.ts";
+
+/** Options of {@link runTestFiles}. */
+export interface RunTestFilesOptions extends TestWorkspaceOptions {
+  /** Folder of test files below the module under test. Test files beside the module are run, too. Default: `tests`. */
+  readonly testFolder?: string;
+  /** Paths of the test files to run, relative to the folder of the module. Default: all. */
+  readonly filter?: readonly string[];
+  /** Values of variables from outside of the test files, and variables files, in increasing order of precedence. */
+  readonly variables?: VariableSources["options"];
+  /** Whether the results have the plans and states of run blocks. Default: false. */
+  readonly verbose?: boolean;
+  /** Called with each step. */
+  readonly onEvent?: (event: TestEvent) => void;
+  /** Asks for a graceful end: the run under way ends, the others are skipped, and all objects are destroyed. */
+  readonly stopSignal?: AbortSignal;
+  /** Aborts at once: {@link runTestFiles} rejects, and objects may continue to exist. */
+  readonly signal?: AbortSignal;
+}
+
+/**
+ * Runs the test files of a module (`.tftest.hcl`, `.tofutest.hcl`, and the same with `.json`), as `tofu test` does. Files are run by path. All
+ * states are in memory, and all objects are destroyed at the end of their file.
+ *
+ * @throws EngineError `PROVIDER_NOT_FOUND`, `PROVIDER_INSTALLATION_FAILED`, `INVALID_OPTIONS`.
+ * @see OpenTofu command, TestCommand
+ *
+ * @example
+ * const main = 'variable "name" {}\noutput "greeting" {\n  value = "Hello ${var.name}"\n}\n';
+ * const test = 'run "greets" {\n  command = plan\n  variables {\n    name = "you"\n  }\n  assert {\n    condition     = output.greeting == "Hello you"\n    error_message = "Wrong."\n  }\n}\n';
+ * const { status } = await runTestFiles({ configuration: objectFiles({ "main.tf": main, "main.tftest.hcl": test }) });
+ * status; // => pass
+ */
+export async function runTestFiles(options: RunTestFilesOptions): Promise<TestSuiteResult> {
+  const { testFolder = defaultTestFolder, filter = [], variables = [], verbose = false, stopSignal, signal, ...rest } = options;
+  const { onEvent = () => {}, ...workspaceOptions } = rest;
+  const workspace = new TestWorkspace(workspaceOptions);
+  const collected = await collect(workspace, options, testFolder, variables);
+  const sources = new Map(collected.sources);
+  const diagnostics: AddressedDiagnostic[] = [...collected.diagnostics];
+  const ended = (status: TestStatus, files: readonly TestFileResult[]): TestSuiteResult => ({ status, files, diagnostics, sources });
+  const failed = (): TestSuiteResult => {
+    onEvent({ type: "loaded", diagnostics, failed: true, sources });
+    return ended("error", []);
+  };
+  if (hasErrors(diagnostics)) return failed();
+  const loaded = await workspace.load(collected.given, { testFolder, signal });
+  for (const [path, source] of loaded.sources) sources.set(path, source);
+  diagnostics.push(...loaded.diagnostics);
+  const { configuration } = loaded;
+  if (configuration === undefined || hasErrors(diagnostics)) return failed();
+  const files = filter.length === 0 ? loaded.files : loaded.files.filter(({ path }) => filter.includes(path));
+  if (filter.length > 0 && files.length === 0) diagnostics.push(nothingFound);
+  onEvent({ type: "loaded", diagnostics, failed: false, sources });
+  const names = new Map(files.map(({ path, runs }) => [path, runs.map(({ name }) => name)]));
+  onEvent({ type: "suiteStarted", files: names, sources });
+  const isStopped = (): boolean => stopSignal?.aborted === true;
+  const context = { workspace, loaded, configuration, globals: collected.given, verbose, isStopped, signal };
+  const results: TestFileResult[] = [];
+  let status: TestStatus = "pass";
+  stopSignal?.addEventListener("abort", () => onEvent({ type: "stopping", sources }), { once: true });
+  for (const file of files) {
+    signal?.throwIfAborted();
+    const fileRun = new FileRun(context, file);
+    const executed = await fileRun.execute();
+    onEvent({ type: "fileEnded", file: executed, sources });
+    const cleanups: CleanupResult[] = [];
+    for await (const cleanup of fileRun.cleanUp()) {
+      cleanups.push(cleanup);
+      onEvent({ type: "cleanedUp", path: file.path, cleanup, sources });
+    }
+    results.push({ ...executed, cleanups });
+    status = mergeStatus(status, executed.status);
+  }
+  const suite = ended(status, results);
+  onEvent({ type: "suiteEnded", suite, sources });
+  return suite;
+}
+
+const nothingFound: AddressedDiagnostic = {
+  severity: "warning",
+  summary: "No tests were found",
+  detail: "-filter is being used but no tests were found. Make sure you're using a relative path to the current working directory.",
+};
+
+/**
+ * The values of variables from outside of the test files. As in OpenTofu, variables files of the test folder have the highest precedence.
+ *
+ * @see OpenTofu command, Meta.collectVariableValuesWithTests
+ */
+async function collect(
+  { files, folder }: TestWorkspace,
+  { environmentVariables = process.env }: RunTestFilesOptions,
+  testFolder: string,
+  options: NonNullable<VariableSources["options"]>,
+): Promise<{ readonly given: ReadonlyMap<string, GivenVariable> } & Pick<TestSuiteResult, "diagnostics" | "sources">> {
+  const first = await collectVariables({ environment: environmentVariables, folder, files, options });
+  const within = folder === "." ? testFolder : `${folder}/${testFolder}`;
+  const second = await collectVariables({ folder: within, files });
+  return {
+    given: new Map([...first.given, ...second.given]),
+    diagnostics: [...first.diagnostics, ...second.diagnostics],
+    sources: new Map([...first.sources, ...second.sources]),
+  };
+}

@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/** The status of a run block, a test file or a suite, in increasing order of precedence. */
+export type TestStatus = "pending" | "skip" | "pass" | "fail" | "error";
+
+const order: readonly TestStatus[] = ["pending", "skip", "pass", "fail", "error"];
+
+/** The status that represents both. @see OpenTofu moduletest, Status.Merge */
+export function mergeStatus(a: TestStatus, b: TestStatus): TestStatus {
+  return order.indexOf(b) > order.indexOf(a) ? b : a;
+}
+
+/** The word for a status in texts: an error is a failure, too. */
+export function statusWord(status: TestStatus): "pending" | "skip" | "pass" | "fail" {
+  return status === "error" ? "fail" : status;
+}

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+import type { AddressedDiagnostic } from "@tenon/engine";
+import type { State } from "@tenon/engine/state";
+import type { JsonDocument } from "@tenon/engine/documents";
+import type { TestStatus } from "./status.ts";
+
+/** The plan or the state of a run block, in the forms that the command line prints. */
+export interface RunDocument {
+  readonly kind: "plan" | "state";
+  readonly text: (options: { readonly color: boolean }) => string;
+  readonly json: JsonDocument;
+}
+
+/** The result of a run block. */
+export interface TestRunResult {
+  readonly name: string;
+  readonly command: "plan" | "apply";
+  readonly status: TestStatus;
+  readonly diagnostics: readonly AddressedDiagnostic[];
+  /** The plan after a `plan` command, and the state after an `apply` command, if it was asked for. */
+  readonly document?: RunDocument;
+  readonly milliseconds: number;
+}
+
+/** The end of the objects that run blocks with one configuration have created. */
+export interface CleanupResult {
+  /** The run block that changed the objects last. */
+  readonly run: string;
+  readonly diagnostics: readonly AddressedDiagnostic[];
+  /** The state after the cleanup. Its objects could not be destroyed. */
+  readonly state: State;
+}
+
+/** The result of a test file. */
+export interface TestFileResult {
+  /** Path relative to the folder of the module under test. */
+  readonly path: string;
+  readonly status: TestStatus;
+  readonly runs: readonly TestRunResult[];
+  readonly cleanups: readonly CleanupResult[];
+}
+
+/** The result of all test files. */
+export interface TestSuiteResult {
+  /** `error` if the files could not be loaded. */
+  readonly status: TestStatus;
+  readonly files: readonly TestFileResult[];
+  /** Diagnostics about the configuration and the test files. With errors among them, no file was run. */
+  readonly diagnostics: readonly AddressedDiagnostic[];
+  /** The texts of all files by path, to show the source of diagnostics. */
+  readonly sources: ReadonlyMap<string, string | Uint8Array>;
+}
+
+/** A step of {@link runTestFiles}, for progress. `sources` has the texts of all files. */
+export type TestEvent = { readonly sources: ReadonlyMap<string, string | Uint8Array> } & (
+  | { readonly type: "loaded"; readonly diagnostics: readonly AddressedDiagnostic[]; readonly failed: boolean }
+  /** The names of the run blocks of each file that is about to be run. */
+  | { readonly type: "suiteStarted"; readonly files: ReadonlyMap<string, readonly string[]> }
+  /** A file has ended, and its objects still exist. */
+  | { readonly type: "fileEnded"; readonly file: Omit<TestFileResult, "cleanups"> }
+  | { readonly type: "cleanedUp"; readonly path: string; readonly cleanup: CleanupResult }
+  | { readonly type: "stopping" }
+  | { readonly type: "suiteEnded"; readonly suite: TestSuiteResult }
+);
+

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+import type { SuiteOutcome } from "./suite-sides.ts";
+
+type Message = Readonly<Record<string, unknown>>;
+
+/**
+ * An outcome without what differs from run to run, and without these differences:
+ *
+ * - `diagnostic-order`: the diagnostics of a run block are sorted. Tofu sorts those of the log only if it prints a text, too.
+ * - `sensitive-differences`: the log does not show the sides of comparisons with sensitive values.
+ * - `state-file-message`: tofu does not say that it writes the remaining objects to a file if it writes a text and a log.
+ * - `random-texts`: IDs, and the texts that mocks generate, differ.
+ */
+export function normalOutcome({ code, stdout, stderr, log, changes }: SuiteOutcome): unknown {
+  const text = (value: string): readonly string[] => withoutRandomTexts(value).replace(`\n${stateFileMessage}\n`, "").split("\n");
+  const messages = log.filter((message) => message["@message"] !== stateFileMessage).map(normalMessage);
+  return { code, stdout: text(stdout), stderr: text(stderr), log: sortedDiagnostics(messages), changes };
+}
+
+const stateFileMessage = "Writing state to file: errored_test.tfstate";
+
+function normalMessage({ "@timestamp": _, ...message }: Message): Message {
+  const { diagnostic } = message as { readonly diagnostic?: Readonly<Record<string, unknown>> };
+  const { difference, ...rest } = diagnostic ?? {};
+  const sides = difference as { readonly before_sensitive: unknown; readonly after_sensitive: unknown } | undefined;
+  const isSensitive = sides !== undefined && (sides.before_sensitive === true || sides.after_sensitive === true);
+  return JSON.parse(withoutRandomTexts(JSON.stringify(isSensitive ? { ...message, diagnostic: rest } : message))) as Message;
+}
+
+function withoutRandomTexts(text: string): string {
+  return text.replaceAll(/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g, "<uuid>");
+}
+
+/** Sorts the diagnostics between other messages. */
+function sortedDiagnostics(log: readonly Message[]): readonly Message[] {
+  const groups: Message[][] = [];
+  for (const message of log) {
+    const last = groups.at(-1);
+    if (message["type"] === "diagnostic" && last?.[0]?.["type"] === "diagnostic") last.push(message);
+    else groups.push([message]);
+  }
+  return groups.flatMap((group) => group.sort((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1)));
+}
