@@ -53,6 +53,16 @@ describe("the pages of testing", () => {
     }
   });
 
+  test("have a program that runs test files and prints the lines in its comments", { timeout: 90_000 }, async ({ expect }) => {
+    const [program] = snippetsOf(readDocument("packages/testing/docs/test-files.md")).flatMap(({ language, text }) =>
+      language === "ts" ? [text] : [],
+    );
+    using project = new Project({ "program.ts": program! });
+    expect(await project.compile(["program.ts"])).toEqual([]);
+    const { stdout, stderr } = await project.run(["program.ts"]);
+    expect({ lines: stdout.trimEnd().split("\n"), stderr }).toEqual({ lines: expectedLines(program!), stderr: "" });
+  });
+
   test("have tests that pass in process under node:test", async ({ expect }) => {
     using project = guideProject(guide);
     const { stdout } = await project.run(testArguments, { TENON_TEST_RUNNER: undefined, NODE_OPTIONS: undefined });

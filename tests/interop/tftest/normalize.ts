@@ -19,7 +19,8 @@ export function normalOutcome({ code, stdout, stderr, log, changes }: SuiteOutco
 
 const stateFileMessage = "Writing state to file: errored_test.tfstate";
 
-function normalMessage({ "@timestamp": _, ...message }: Message): Message {
+function normalMessage(given: Message): Message {
+  const message = { ...given, "@timestamp": "<time>" };
   const { diagnostic } = message as { readonly diagnostic?: Readonly<Record<string, unknown>> };
   const { difference, ...rest } = diagnostic ?? {};
   const sides = difference as { readonly before_sensitive: unknown; readonly after_sensitive: unknown } | undefined;

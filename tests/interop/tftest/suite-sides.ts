@@ -75,7 +75,8 @@ export async function runWithTofu(tofu: string, folder: SuiteFolder, reattach: s
   };
   const files = Object.values(suite.files).join("\n");
   const isInstalled = ".terraform/modules/modules.json" in suite.files;
-  if (!isInstalled && /^\s*module\b|"module":/m.test(files)) await run("get", ...(suite.testFolder === undefined ? [] : [`-test-directory=${suite.testFolder}`]));
+  if (!isInstalled && /^\s*module\b|"module":/m.test(files))
+    await run("get", ...(suite.testFolder === undefined ? [] : [`-test-directory=${suite.testFolder}`]));
   const outcome = await run("test", "-no-color", "-json-into=log.jsonl", ...tofuArguments(suite));
   const lines = readFileSync(join(root, "log.jsonl"), "utf8").split("\n");
   return { ...outcome, log: lines.filter((line) => line !== "").map((line) => JSON.parse(line) as never), changes: folder.takeChanges() };

@@ -42,6 +42,8 @@ export function renderDiagnostic(
 ): string {
   const compared = comparedValues(diagnostic);
   const style = color ? coloredPlanStyle : plainPlanStyle;
-  const difference = compared && ((): string => renderDifference(valueDifference(...compared, { isSensitiveMark: isConfidential }), { style, showSignOfWhole: false }));
+  const difference =
+    compared &&
+    ((): string => renderDifference(valueDifference(...compared, { isSensitiveMark: isConfidential }), { style, showSignOfWhole: false }));
   return formatDiagnosticJson(diagnosticJson(diagnostic, sources), { color, width, address: diagnostic.address, difference });
 }

@@ -89,7 +89,7 @@ async function assertionScope(
   if (hasErrors(invalid)) return empty;
   const called = await Promise.all(
     references.providerFunctions.map(
-      async (reference) => [`${nameOf(reference)}`, await walk.providerFunction(root, reference, pending)] as const,
+      async (reference) => [nameOf(reference), await walk.providerFunction(root, reference, pending)] as const,
     ),
   );
   const places = new Map(references.places);
@@ -113,18 +113,12 @@ function nameOf({ subject }: Reference): string {
   return ["provider", subject.provider, ...(subject.alias === undefined ? [] : [subject.alias]), subject.name].join("::");
 }
 
-async function valueOf(
-  walk: AssertionWalk,
-  reference: Reference,
-  variables: ReadonlyMap<string, Value>,
-  report: Report,
-): Promise<Value> {
+async function valueOf(walk: AssertionWalk, reference: Reference, variables: ReadonlyMap<string, Value>, report: Report): Promise<Value> {
   const { root } = walk;
   const { subject } = reference;
   const { module } = root.configuration;
   if (subject.kind === "check") {
-    const detail =
-      'The "check" object can only be referenced from an "expect_failures" attribute within a OpenTofu testing "run" block.';
+    const detail = 'The "check" object can only be referenced from an "expect_failures" attribute within a OpenTofu testing "run" block.';
     return invalidReference(report, reference, 'Reference to "check" in invalid context', detail);
   }
   if (subject.kind === "output") {

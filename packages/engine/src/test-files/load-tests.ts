@@ -83,7 +83,10 @@ async function testPaths({ files, folder }: WorkspaceContext, testFolder: string
   if (beside === undefined) {
     reportError(report, "Failed to read module directory", `Module directory ${folder} does not exist or cannot be read.`);
   }
-  return testFilesAmong([...(named ?? []).map((name) => posix.join(within, name)), ...(beside ?? []).map((name) => posix.join(folder, name))]);
+  return testFilesAmong([
+    ...(named ?? []).map((name) => posix.join(within, name)),
+    ...(beside ?? []).map((name) => posix.join(folder, name)),
+  ]);
 }
 
 async function readFiles(

@@ -51,7 +51,8 @@ export function mockProvider({ provider, schemas }: SubstitutedProvider, values:
     },
     closeEphemeralResource: async () => ({ diagnostics: [] }),
     importResourceState: async ({ typeName }) => {
-      const detail = "An object of a mocked provider or of an overridden resource exists only in the state of a test, and cannot be imported.";
+      const detail =
+        "An object of a mocked provider or of an overridden resource exists only in the state of a test, and cannot be imported.";
       return { importedResources: [], diagnostics: [errorDiagnostic(`Import of \`${typeName}\` in a test`, detail)] };
     },
     close: () => provider.close(),

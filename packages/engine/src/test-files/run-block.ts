@@ -10,7 +10,13 @@ import { readPassedProviders, type PassedProvider } from "../configuration/provi
 import { hasErrorsSince, reportAll, reportError, type Report } from "../configuration/report.ts";
 import { moduleSourceOf } from "../configuration/static-call.ts";
 import { readVersionRequirement, type VersionRequirement } from "../configuration/version-constraint.ts";
-import { isResourceOverride, readModuleOverride, readResourceOverride, type ModuleOverride, type ResourceOverride } from "./override-block.ts";
+import {
+  isResourceOverride,
+  readModuleOverride,
+  readResourceOverride,
+  type ModuleOverride,
+  type ResourceOverride,
+} from "./override-block.ts";
 
 /** The module that a run block plans or applies in place of the one under test. */
 export interface RunModule {

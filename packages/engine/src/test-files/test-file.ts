@@ -5,7 +5,13 @@ import { contentOf } from "../configuration/block-content.ts";
 import { readProviderBlock, type ProviderBlock } from "../configuration/provider-block.ts";
 import { reportError, type Report } from "../configuration/report.ts";
 import { readMockProvider, type MockProvider } from "./mock-provider-block.ts";
-import { isResourceOverride, readModuleOverride, readResourceOverride, type ModuleOverride, type ResourceOverride } from "./override-block.ts";
+import {
+  isResourceOverride,
+  readModuleOverride,
+  readResourceOverride,
+  type ModuleOverride,
+  type ResourceOverride,
+} from "./override-block.ts";
 import { readRunBlock, readVariables, type RunBlock, type VariablesBlock } from "./run-block.ts";
 
 /** The blocks of a test file. */

@@ -38,7 +38,10 @@ export class TestWorkspace {
   /** Loads the module, its test files and the modules that they run. Errors are in the diagnostics. */
   load(
     variables: ReadonlyMap<string, GivenVariable | Value>,
-    { testFolder = defaultTestFolder, signal }: { readonly testFolder?: string | undefined; readonly signal?: AbortSignal | undefined } = {},
+    {
+      testFolder = defaultTestFolder,
+      signal,
+    }: { readonly testFolder?: string | undefined; readonly signal?: AbortSignal | undefined } = {},
   ): Promise<LoadedTests> {
     return loadTests(this.#context, { testFolder, variables, signal });
   }

@@ -198,4 +198,3 @@ function substitutionsOf({ configuration, mocks, overrides }: TestedModuleParts)
     outputsOf: (path) => overrides.modules.find(({ target }) => isSameModulePath(target, path))?.outputs,
   };
 }
-

@@ -1,7 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 import { unmarkDeep } from "@tenon/cty";
 import type { AddressedDiagnostic } from "@tenon/engine";
-import { formatResourceInstance, referenceOf, resourceInstanceOf, targetOf, type ResourceInstance, type TargetSubject } from "@tenon/engine/address";
+import {
+  formatResourceInstance,
+  referenceOf,
+  resourceInstanceOf,
+  targetOf,
+  type ResourceInstance,
+  type TargetSubject,
+} from "@tenon/engine/address";
 import { givenValue, opentofuVersion } from "@tenon/engine/configuration";
 import { planJson, renderPlan, renderState, stateJson } from "@tenon/engine/documents";
 import type { PlannedChanges } from "@tenon/engine/plan";

@@ -13,10 +13,7 @@ export function validateExpectedFailures({ expectFailures }: RunBlock): readonly
     if (address === undefined || checkable.has(address.subject.kind)) return diagnostics;
     const subject = formatReferenceSubject(address.subject);
     const detail = `You cannot expect failures from ${subject}. You can only expect failures from checkable objects such as input variables, output values, check blocks, managed resources and data sources.`;
-    return [
-      ...diagnostics,
-      { severity: "error", summary: "Invalid `expect_failures` reference", detail, subject: address.range },
-    ];
+    return [...diagnostics, { severity: "error", summary: "Invalid `expect_failures` reference", detail, subject: address.range }];
   });
 }
 

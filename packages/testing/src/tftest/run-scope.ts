@@ -1,15 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 import { isNull, objectOf, of, string, type Value } from "@tenon/cty";
-import {
-  givenValue,
-  resolveVariables,
-  type Configuration,
-  type GivenVariable,
-  type Variable,
-} from "@tenon/engine/configuration";
+import { givenValue, resolveVariables, type Configuration, type GivenVariable, type Variable } from "@tenon/engine/configuration";
 import { createFunctionTable, type FunctionEnvironment } from "@tenon/engine/functions";
 import { literal, type RunBlock, type TestFile } from "@tenon/engine/unstable/test-files";
-import { hasErrors, type Diagnostic, type Expression, type Scope } from "@tenon/hcl";
+import { hasErrors, type Diagnostic, type Scope } from "@tenon/hcl";
 import { createScope, evaluate } from "@tenon/hcl/evaluate";
 import { applyDefaults } from "@tenon/hcl/type-expression";
 
@@ -95,10 +89,7 @@ export function assertionVariables({ configuration, run, file, globals }: RunInp
 }
 
 /** The values from outside as they are written, and the defaults of the other variables. @see OpenTofu command, parseAndApplyDefaultValues */
-function literalValues(
-  globals: ReadonlyMap<string, GivenVariable>,
-  variables: ReadonlyMap<string, Variable>,
-): ReadonlyMap<string, Value> {
+function literalValues(globals: ReadonlyMap<string, GivenVariable>, variables: ReadonlyMap<string, Variable>): ReadonlyMap<string, Value> {
   const values = new Map<string, Value>();
   for (const [name, variable] of variables) if (variable.default !== undefined) values.set(name, variable.default);
   for (const [name, given] of globals) values.set(name, withDefaults(literalValue(given), variables.get(name)));

@@ -62,4 +62,3 @@ export type TestEvent = { readonly sources: ReadonlyMap<string, string | Uint8Ar
   | { readonly type: "stopping" }
   | { readonly type: "suiteEnded"; readonly suite: TestSuiteResult }
 );
-

@@ -59,7 +59,7 @@ export function renderDifference(difference: Difference, options: RenderDifferen
     renderValue,
   };
   const header = options.header === undefined ? "" : `${options.header} `;
-  return `${options.showSignOfWhole ?? showSigns ? signOfWhole(action, style) : ""}${header}${renderValue(difference, 0, rendering)}`;
+  return `${(options.showSignOfWhole ?? showSigns) ? signOfWhole(action, style) : ""}${header}${renderValue(difference, 0, rendering)}`;
 }
 
 /** Renders the text to the right of a name. Lines after the first are indented by the depth. */

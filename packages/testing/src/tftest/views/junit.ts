@@ -7,7 +7,10 @@ import { countRuns } from "./summary.ts";
 
 /** The results of test files as a JUnit report in XML, which CI systems read: a test suite for each file, a test case for each run block. */
 export function junitReport(suite: TestSuiteResult): string {
-  const totals = attributesOf(countRuns(suite), suite.files.flatMap(({ runs }) => runs));
+  const totals = attributesOf(
+    countRuns(suite),
+    suite.files.flatMap(({ runs }) => runs),
+  );
   const errors = suite.diagnostics.filter(({ severity }) => severity === "error");
   const problem =
     errors.length === 0

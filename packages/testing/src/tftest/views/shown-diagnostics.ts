@@ -63,8 +63,7 @@ function isNeverGrouped({ extra }: Diagnostic): boolean {
 function withNote([first, ...others]: readonly AddressedDiagnostic[]): AddressedDiagnostic {
   if (others.length === 0) return first!;
   const word = first!.severity;
-  const note =
-    others.length === 1 ? `(and one more similar ${word} elsewhere)` : `(and ${others.length} more similar ${word}s elsewhere)`;
+  const note = others.length === 1 ? `(and one more similar ${word} elsewhere)` : `(and ${others.length} more similar ${word}s elsewhere)`;
   return { ...first!, detail: first!.detail === "" ? note : `${first!.detail}\n\n${note}` };
 }
 

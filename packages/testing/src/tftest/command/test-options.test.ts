@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+import { describe, test } from "vitest";
+import { readTestOptions } from "./test-options.ts";
+
+describe("readTestOptions", () => {
+  test("reads options with one dash or two, and values after = or a space", ({ expect }) => {
+    const args = ["-filter=a.tftest.hcl", "--filter", "b.tftest.hcl", "-var", "a=b=c", "-var-file=x.tfvars", "--var=d=", "-verbose", "-json=true"];
+    expect(readTestOptions([...args, "-no-color", "-provider", "acme/x=./x.ts", "-consolidate-errors=true"])).toMatchObject({
+      filter: ["a.tftest.hcl", "b.tftest.hcl"],
+      testDirectory: "tests",
+      variables: [{ name: "a", text: "b=c" }, { file: "x.tfvars" }, { name: "d", text: "" }],
+      verbose: true,
+      json: true,
+      color: false,
+      consolidateWarnings: true,
+      consolidateErrors: true,
+      providers: new Map([["acme/x", "./x.ts"]]),
+    });
+  });
+
+  test("takes false as the absence of an option", ({ expect }) => {
+    expect(readTestOptions(["-json=false", "-consolidate-warnings=0"])).toMatchObject({ json: false, consolidateWarnings: false });
+  });
+
+  test.for([[["-unknown"]], [["-var", "x"]], [["-consolidate-errors=maybe"]], [["-provider=x"]], [["argument"]]])(
+    "rejects %j",
+    ([args], { expect }) => {
+      expect(() => readTestOptions(args!)).toThrow(expect.objectContaining({ code: "OPTIONS_INVALID" }));
+    },
+  );
+});
