@@ -101,7 +101,11 @@ describePeer(["tofu"], "tenon-test", (peers) => {
   const tofu = (...args: readonly string[]): Run => run(peers.tofu.path, ["test", ...args]);
   const ours = (...args: readonly string[]): Run => run(process.execPath, [command, ...args]);
   const stateOf = (): unknown => {
-    const { lineage: _, serial: _serial, ...state } = JSON.parse(readFileSync(join(folder.path, "errored_test.tfstate"), "utf8")) as {
+    const {
+      lineage: _,
+      serial: _serial,
+      ...state
+    } = JSON.parse(readFileSync(join(folder.path, "errored_test.tfstate"), "utf8")) as {
       readonly lineage: string;
       readonly serial: number;
     };
@@ -162,7 +166,10 @@ describe("runTestFiles", () => {
       },
     });
     expect(status).toBe("error");
-    expect(results.map(({ runs }) => runs.map((run) => run.status))).toEqual([["pass", "error"], ["skip", "skip"]]);
+    expect(results.map(({ runs }) => runs.map((run) => run.status))).toEqual([
+      ["pass", "error"],
+      ["skip", "skip"],
+    ]);
     expect(events).toEqual(["loaded", "suiteStarted", "fileEnded", "stopping", "cleanedUp", "fileEnded", "suiteEnded"]);
     expect(folder.takeChanges()).toEqual(["create a", "delete a"]);
   });

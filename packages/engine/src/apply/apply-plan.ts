@@ -56,12 +56,12 @@ export async function applyPlan(input: ApplyInput): Promise<AppliedChanges> {
     instance: (node) => applyInstance(run, ephemeral, node),
   });
   const ephemeral = new OpenEphemeralResources(() => walk, emit);
-  const runner = new StepRunner(steps, {
+  const runner: StepRunner = new StepRunner(steps, {
     put: ({ change }) => walk.instance(change.address.instance),
     destroy: (step) => walk.guarded(step.id, () => applyDestruction(run, step)),
   });
   walk.checks.expectPlanned(planned.checks);
-  const run = new ApplyRun(input, { walk, steps: runner, concurrency });
+  const run: ApplyRun = new ApplyRun(input, { walk, steps: runner, concurrency });
   if (cycle !== undefined) reportError(run.report, `Cycle: ${cycle.map(({ id }) => id).join(", ")}`, "");
   else {
     try {

@@ -34,7 +34,7 @@ export function providerConfigEntries(
 ): ReadonlyMap<string, ProviderConfigEntry> {
   const { module, parent, path } = configuration;
   const requirements = shallowProviderRequirements(configuration);
-  const place = path.length === 0 ? {} : { module_address: formatModulePath(path) };
+  const place: Readonly<Record<string, JsonTree>> = path.length === 0 ? {} : { module_address: formatModulePath(path) };
   const constraintOf = (fullName: string): Readonly<Record<string, JsonTree>> => {
     const text = formatConstraints(requirements.get(fullName)?.constraints ?? []);
     return text === "" ? {} : { version_constraint: text };

@@ -150,7 +150,7 @@ async function planOnce(context: PlanContext, { beforeDestroy = false } = {}): P
   const selection = select(graph, state, { targets: context.targets, excludes: context.excludes, destroys: false });
   if (!beforeDestroy && context.targets.length + context.excludes.length > 0) warnOfSelection(report);
   let run: PlanRun;
-  const walk = new ResourceWalk({
+  const walk: ResourceWalk = new ResourceWalk({
     ...walkOptionsOf(context),
     conditionsWarn: mode === "refreshOnly" || beforeDestroy,
     includes: (path, local) => selection.includes(graph.block(path, local)),

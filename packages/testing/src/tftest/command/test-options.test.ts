@@ -4,7 +4,17 @@ import { readTestOptions } from "./test-options.ts";
 
 describe("readTestOptions", () => {
   test("reads options with one dash or two, and values after = or a space", ({ expect }) => {
-    const args = ["-filter=a.tftest.hcl", "--filter", "b.tftest.hcl", "-var", "a=b=c", "-var-file=x.tfvars", "--var=d=", "-verbose", "-json=true"];
+    const args = [
+      "-filter=a.tftest.hcl",
+      "--filter",
+      "b.tftest.hcl",
+      "-var",
+      "a=b=c",
+      "-var-file=x.tfvars",
+      "--var=d=",
+      "-verbose",
+      "-json=true",
+    ];
     expect(readTestOptions([...args, "-no-color", "-provider", "acme/x=./x.ts", "-consolidate-errors=true"])).toMatchObject({
       filter: ["a.tftest.hcl", "b.tftest.hcl"],
       testDirectory: "tests",
