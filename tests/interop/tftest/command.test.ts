@@ -112,7 +112,7 @@ describePeer(["tofu"], "tenon-test", (peers) => {
     return state;
   };
 
-  test("prints the text of tofu test, and writes the objects that remain", ({ expect }) => {
+  test("prints the text of tofu test, and writes the objects that remain", { timeout: 120_000 }, ({ expect }) => {
     const theirs = tofu("-no-color");
     const state = stateOf();
     expect(ours("-no-color")).toEqual(theirs);
@@ -120,7 +120,7 @@ describePeer(["tofu"], "tenon-test", (peers) => {
     expect(stateOf()).toEqual(state);
   });
 
-  test("prints the log of tofu test -json", ({ expect }) => {
+  test("prints the log of tofu test -json", { timeout: 120_000 }, ({ expect }) => {
     const messages = ({ code, stdout }: Run): unknown => ({
       code,
       log: stdout
@@ -131,7 +131,7 @@ describePeer(["tofu"], "tenon-test", (peers) => {
     expect(messages(ours("-json", "-filter=a.tftest.hcl"))).toEqual(messages(tofu("-json", "-filter=a.tftest.hcl")));
   });
 
-  test("runs a provider under development, and writes a log and a JUnit report", ({ expect }) => {
+  test("runs a provider under development, and writes a log and a JUnit report", { timeout: 120_000 }, ({ expect }) => {
     const module = `-provider=tenon/workshop=${join(here, "workshop.ts")}`;
     const args = ["--filter", "a.tftest.hcl", "-junit-xml=report.xml", "-json-into", "log.jsonl", "-var", "fail=x"];
     const { code, stdout } = ours(module, ...args);
@@ -144,7 +144,7 @@ describePeer(["tofu"], "tenon-test", (peers) => {
     expect(log).toContain('"type":"test_summary"');
   });
 
-  test("reports invalid options", ({ expect }) => {
+  test("reports invalid options", { timeout: 120_000 }, ({ expect }) => {
     expect(ours("-var", "x")).toEqual({ code: 1, stdout: "", stderr: 'tenon-test: -var "x" must have the form NAME=VALUE\n' });
   });
 });

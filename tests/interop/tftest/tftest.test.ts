@@ -24,10 +24,41 @@ describePeer(["tofu"], "test files", (peers) => {
   });
 
   for (const suite of readSuites()) {
-    test(suite.name, async ({ expect }) => {
+    test(suite.name, { timeout: 120_000 }, async ({ expect }) => {
       const theirs = await runWithTofu(peers.tofu.path, folder, server.reattach, suite);
       const ours = await runInProcess(folder, suite);
       expect(normalOutcome(ours)).toEqual(normalOutcome(theirs));
     });
   }
+
+  test("differ in the overrides of other files", { timeout: 120_000 }, async ({ expect }) => {
+    const assertion = '  assert {\n    condition     = terraform_data.a.id != "given"\n    error_message = "Overridden."\n  }\n';
+    const suite = {
+      name: "overrides-of-other-files",
+      files: {
+        "main.tf": 'resource "terraform_data" "a" {\n}\n',
+        "a.tftest.hcl": 'override_resource {\n  target = terraform_data.a\n  values = { id = "given" }\n}\nrun "a" {\n}\n',
+        "b.tftest.hcl": `run "b" {\n${assertion}}\n`,
+      },
+    };
+    expect(await runInProcess(folder, suite)).toMatchObject({ code: 0 });
+    expect(await runWithTofu(peers.tofu.path, folder, server.reattach, suite)).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining("Overridden."),
+    });
+  });
+
+  test("differ in imports of overridden resources", { timeout: 120_000 }, async ({ expect }) => {
+    const suite = {
+      name: "mocked-imports",
+      files: {
+        "main.tf": 'resource "terraform_data" "a" {\n}\nimport {\n  to = terraform_data.a\n  id = "x"\n}\n',
+        "a.tftest.hcl": 'override_resource {\n  target = terraform_data.a\n}\nrun "a" {\n}\n',
+      },
+    };
+    expect((await runInProcess(folder, suite)).stderr).toContain("Error: Import of `terraform_data` in a test");
+    await expect(runWithTofu(peers.tofu.path, folder, server.reattach, suite)).rejects.toThrow(
+      "Importing is not supported in testing context",
+    );
+  });
 });
