@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import { hasErrors, type Diagnostic } from "@tenon/hcl";
+import { hasErrors, type Diagnostic, type Scope } from "@tenon/hcl";
 import { formatInModulePath } from "../address/module.ts";
 import { resourceBlock } from "../configuration/module.ts";
 import type { Report } from "../configuration/report.ts";
@@ -34,17 +34,19 @@ export async function evaluateCheckBlocks(
       if (source !== undefined) await walk.resourceValue(scope, source).catch(() => undefined);
       // Without the data source, assertions are not evaluated.
       if (walk.checks.hasFailed(formatInModulePath(path, local), scope.addressOf(local))) continue;
-      for (const rule of assertions) {
-        if (!isComplete(rule)) continue;
+      const rules = assertions.filter(isComplete);
+      let scopes: readonly Scope[];
+      try {
+        scopes = await Promise.all(rules.map((rule) => scope.conditionScope(rule.condition, rule.errorMessage, { check: name })));
+      } catch (error) {
+        // What an assertion refers to has errors, so none of the block is evaluated: the results stay unknown.
+        if (!(error instanceof UpstreamError)) throw error;
+        continue;
+      }
+      for (const [index, rule] of rules.entries()) {
         const own: Report = [];
-        try {
-          const evaluated = await scope.conditionScope(rule.condition, rule.errorMessage, { check: name });
-          const result = checkCondition("Check block assertion", rule, evaluated, "warning", scope.addressOf(local), own);
-          walk.checks.add(formatInModulePath(path, local), scope.addressOf(local), result);
-        } catch (error) {
-          // What it refers to has errors: its result stays unknown.
-          if (!(error instanceof UpstreamError)) throw error;
-        }
+        const result = checkCondition("Check block assertion", rule, scopes[index]!, "warning", scope.addressOf(local), own);
+        walk.checks.add(formatInModulePath(path, local), scope.addressOf(local), result);
         walk.report.push(...own);
       }
     }
