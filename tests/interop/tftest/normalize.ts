@@ -9,7 +9,7 @@ type Message = Readonly<Record<string, unknown>>;
  * - `diagnostic-order`: the diagnostics of a run block are sorted. Tofu sorts those of the log only if it prints a text, too.
  * - `sensitive-differences`: the log does not show the sides of comparisons with sensitive values.
  * - `state-file-message`: tofu does not say that it writes the remaining objects to a file if it writes a text and a log.
- * - `random-texts`: IDs, and the texts that mocks generate, differ.
+ * - `random-texts`: IDs, and the texts that mocks generate, differ; so do the times of plans.
  */
 export function normalOutcome({ code, stdout, stderr, log, changes }: SuiteOutcome): unknown {
   const text = (value: string): readonly string[] => withoutRandomTexts(value).replace(`\n${stateFileMessage}\n`, "").split("\n");
@@ -29,7 +29,7 @@ function normalMessage(given: Message): Message {
 }
 
 function withoutRandomTexts(text: string): string {
-  return text.replaceAll(/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g, "<uuid>");
+  return text.replaceAll(/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g, "<uuid>").replaceAll(/"timestamp":"[^"]*"/g, '"timestamp":"<time>"');
 }
 
 /** Sorts the diagnostics between other messages. */

@@ -57,8 +57,9 @@ describePeer(["tofu"], "test files", (peers) => {
       },
     };
     expect((await runInProcess(folder, suite)).stderr).toContain("Error: Import of `terraform_data` in a test");
-    await expect(runWithTofu(peers.tofu.path, folder, server.reattach, suite)).rejects.toThrow(
-      "Importing is not supported in testing context",
-    );
+    expect(await runWithTofu(peers.tofu.path, folder, server.reattach, suite)).toMatchObject({
+      code: 11,
+      stderr: expect.stringContaining("Importing is not supported in testing context"),
+    });
   });
 });

@@ -304,7 +304,14 @@ export class ModuleScope {
       if (!isComplete(rule)) continue;
       const scope = await this.conditionScope(rule.condition, rule.errorMessage, noScopeData);
       const severity = context.conditionsWarn ? "warning" : "error";
-      const result = checkCondition("Module output value precondition", rule, scope, severity, this.addressOf(`output.${output.name}`), own);
+      const result = checkCondition(
+        "Module output value precondition",
+        rule,
+        scope,
+        severity,
+        this.addressOf(`output.${output.name}`),
+        own,
+      );
       this.#addCheck(`output.${output.name}`, result);
     }
     this.settle(undefined, own);
