@@ -22,7 +22,7 @@ async function openRunner(): Promise<Vitest> {
     root: folder,
     config: false,
     watch: false,
-    include: ["packages/*/**/*.test.ts"],
+    include: ["packages/*/**/*.test.ts", "tests/**/*.test.ts"],
     reporters: [{}],
     testTimeout: 20_000,
     // Failures are expected, and not printed.
@@ -41,19 +41,28 @@ async function runTest(runner: Vitest, { test, name }: Mutation): Promise<readon
   return testModules.filter(({ moduleId }) => moduleId === file);
 }
 
+interface Outcome {
+  readonly passed: number;
+  readonly failed: number;
+  readonly messages: readonly string[];
+  readonly why?: string;
+}
+
 /** Counts the selected tests by result; `why` is the reason why they could not run. */
-function outcome(modules: readonly TestModule[]): { readonly passed: number; readonly failed: number; readonly why?: string } {
+function outcome(modules: readonly TestModule[]): Outcome {
   let [passed, failed] = [0, 0];
+  const messages: string[] = [];
   for (const module of modules) {
     const [error] = module.errors();
-    if (error !== undefined) return { passed, failed, why: `the test file does not load: ${error.message.split("\n")[0]}` };
+    if (error !== undefined) return { passed, failed, messages, why: `the test file does not load: ${error.message.split("\n")[0]}` };
     for (const test of module.children.allTests()) {
-      const { state } = test.result();
+      const { state, errors } = test.result();
       if (state === "passed") passed++;
       if (state === "failed") failed++;
+      messages.push(...(errors ?? []).map(({ message }) => message));
     }
   }
-  return passed + failed === 0 ? { passed, failed, why: "no test has that name" } : { passed, failed };
+  return passed + failed === 0 ? { passed, failed, messages, why: "no test has that name" } : { passed, failed, messages };
 }
 
 async function judge(runner: Vitest, mutation: Mutation): Promise<Verdict> {
@@ -64,9 +73,9 @@ async function judge(runner: Vitest, mutation: Mutation): Promise<Verdict> {
   try {
     writeFileSync(file, parts.join(mutation.replace));
     runner.invalidateFile(file);
-    const { failed, why } = outcome(await runTest(runner, mutation));
+    const { failed, messages, why } = outcome(await runTest(runner, mutation));
     if (why !== undefined) return { kind: "unusable", why };
-    return { kind: failed > 0 ? "killed" : "survived" };
+    return failed > 0 ? { kind: "killed", messages } : { kind: "survived" };
   } finally {
     writeFileSync(file, source);
     runner.invalidateFile(file);

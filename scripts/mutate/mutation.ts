@@ -16,7 +16,10 @@ export interface Mutation {
 }
 
 /** Result of a mutation. Every result but `killed` is a failure. */
-export type Verdict = { readonly kind: "killed" } | { readonly kind: "survived" } | { readonly kind: "unusable"; readonly why: string };
+export type Verdict =
+  | { readonly kind: "killed"; /** Messages of the failed tests. */ readonly messages: readonly string[] }
+  | { readonly kind: "survived" }
+  | { readonly kind: "unusable"; readonly why: string };
 
 /** A mutation without its files: rule, text to find, replacement, and name of the test. */
 type OfRule = readonly [rule: string | number, search: string, replace: string, name?: string];

@@ -11,12 +11,12 @@ export interface PrivateCopy {
 }
 
 /**
- * Copies packages from the working tree, with uncommitted changes. The copy shares the installed dependencies. Links between packages
+ * Copies packages, and other folders with their paths, from the working tree, with uncommitted changes. The copy shares the installed dependencies. Links between packages
  * are relative, so that the links of the copy point to packages of the copy.
  */
 export function privateCopy(root: string, packages: readonly string[]): PrivateCopy {
   const folder = mkdtempSync(join(tmpdir(), "tenon-mutate-"));
-  const folders = packages.map((name) => `packages/${name}`);
+  const folders = packages.map((name) => (name.includes("/") ? name : `packages/${name}`));
   const listed = execFileSync("git", ["ls-files", "-z", "--cached", "--others", "--exclude-standard", "--", "package.json", ...folders], {
     cwd: root,
     encoding: "utf8",

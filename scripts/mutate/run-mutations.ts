@@ -7,8 +7,8 @@ import type { LaneAnswer, LaneRequest } from "./lane.ts";
 import type { Mutation, Verdict } from "./mutation.ts";
 import { privateCopy } from "./private-copy.ts";
 
-/** Time limit of a test in milliseconds; a test that exceeds it counts as hanging. Generous, for busy machines. */
-const timeLimitMs = 180_000;
+/** Default time limit of a test in milliseconds; a test that exceeds it counts as hanging. Generous, for busy machines. */
+const defaultTimeLimitMs = 180_000;
 
 /** Request to a lane, without its id. */
 type LaneQuestion = { readonly judge: Mutation } | { readonly tryOut: Mutation };
@@ -19,30 +19,30 @@ interface Lane {
   readonly close: () => void;
 }
 
-async function openLane(root: string, packages: readonly string[]): Promise<Lane> {
+async function openLane(root: string, packages: readonly string[], timeLimitMs: number): Promise<Lane> {
   const copy = privateCopy(root, packages);
-  let child = await startLane(copy.folder);
+  let child = await startLane(copy.folder, timeLimitMs);
   let lastId = 0;
   const ask = async (question: LaneQuestion): Promise<Verdict> => {
     const id = ++lastId;
     child.send({ id, ...question } satisfies LaneRequest);
-    const verdict = await answer(child, id);
+    const verdict = await answer(child, id, timeLimitMs);
     if (verdict !== undefined) return verdict;
     child.kill("SIGKILL");
-    child = await startLane(copy.folder);
+    child = await startLane(copy.folder, timeLimitMs);
     return { kind: "unusable", why: `its test takes longer than ${timeLimitMs / 1000} s` };
   };
   return { ask, close: () => (child.kill("SIGKILL"), copy.remove()) };
 }
 
-async function startLane(folder: string): Promise<ChildProcess> {
+async function startLane(folder: string, timeLimitMs: number): Promise<ChildProcess> {
   const child = fork(join(import.meta.dirname, "lane.ts"), [folder], { stdio: ["ignore", "ignore", "inherit", "ipc"] });
-  if ((await answer(child, 0)) === undefined) throw new Error(`a lane did not start within ${timeLimitMs / 1000} s`);
+  if ((await answer(child, 0, timeLimitMs)) === undefined) throw new Error(`a lane did not start within ${timeLimitMs / 1000} s`);
   return child;
 }
 
 /** Waits for the lane's response to a request; undefined after the time limit. */
-async function answer(child: ChildProcess, id: number): Promise<Verdict | undefined> {
+async function answer(child: ChildProcess, id: number, timeLimitMs: number): Promise<Verdict | undefined> {
   try {
     for await (const [message] of on(child, "message", { signal: AbortSignal.timeout(timeLimitMs), close: ["exit"] })) {
       const { id: answered, verdict } = message as LaneAnswer;
@@ -63,8 +63,9 @@ export async function runMutations(
   packages: readonly string[],
   mutations: readonly Mutation[],
   onVerdict: (mutation: Mutation, verdict: Verdict) => void,
+  timeLimitMs: number = defaultTimeLimitMs,
 ): Promise<ReadonlyMap<Mutation, Verdict>> {
-  const lanes = await Promise.all(Array.from({ length: Math.min(availableParallelism(), 8) }, () => openLane(root, packages)));
+  const lanes = await Promise.all(Array.from({ length: Math.min(availableParallelism(), 8) }, () => openLane(root, packages, timeLimitMs)));
   const verdicts = new Map<Mutation, Verdict>();
   const trials = new Map<string, Promise<Verdict>>();
   // Sorted by test file, so that a lane runs a file that it has loaded already.

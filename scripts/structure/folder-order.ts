@@ -162,6 +162,11 @@ export const folderOrder: Readonly<Record<string, readonly string[]>> = {
     "tftest/views",
     "tftest/command",
     "vitest",
+    "generate",
+    "arbitraries",
+    "laws",
+    "unit",
+    "conformance",
     ".",
   ],
 

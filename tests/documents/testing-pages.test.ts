@@ -3,6 +3,7 @@
 import { symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { describePeer } from "@tenon/peers/vitest";
+import { lawNames, laws as allLaws } from "@tenon/testing/laws";
 import { describe, test } from "vitest";
 import { Project } from "./project.ts";
 import { expectedLines, readDocument, root, snippetsOf } from "./snippets.ts";
@@ -14,12 +15,14 @@ const filesOf = (page: string): Readonly<Record<string, string>> =>
     ),
   );
 const guide = filesOf("docs/guide.md");
+const laws = filesOf("docs/laws.md");
 const readme = snippetsOf(readDocument("packages/testing/README.md")).flatMap(({ language, text }) => (language === "ts" ? [text] : []));
 
 /** The reader's project, with vitest. */
 function guideProject(files: Readonly<Record<string, string>>): Project {
   const project = new Project(files);
-  symlinkSync(join(root, "node_modules/vitest"), join(project.folder, "node_modules/vitest"), "junction");
+  for (const name of ["vitest", "fast-check"])
+    symlinkSync(join(root, "node_modules", name), join(project.folder, "node_modules", name), "junction");
   return project;
 }
 
@@ -31,12 +34,13 @@ const testArguments = ["--test", "--test-reporter=tap", "note.test.ts"];
 
 describe("the pages of testing", () => {
   test("have programs that compile", { timeout: 90_000 }, async ({ expect }) => {
-    expect(Object.keys(guide)).toEqual(["notebook.ts", "note.test.ts", "matchers.test.ts"]);
+    expect(Object.keys(guide)).toEqual(["notebook.ts", "note.test.ts", "laws.test.ts", "matchers.test.ts"]);
     using project = guideProject({
       ...guide,
+      ...laws,
       "side-by-side.test.ts": filesOf("docs/coming-from-terraform-plugin-testing.md")["note.test.ts"] ?? "",
     });
-    expect(await project.compile([...Object.keys(guide), "side-by-side.test.ts"])).toEqual([]);
+    expect(await project.compile([...Object.keys(guide), ...Object.keys(laws), "side-by-side.test.ts"])).toEqual([]);
   });
 
   test("have an attribute in a check that does not compile when it is misspelled", { timeout: 90_000 }, async ({ expect }) => {
@@ -67,6 +71,21 @@ describe("the pages of testing", () => {
     using project = guideProject(guide);
     const { stdout } = await project.run(testArguments, { TENON_TEST_RUNNER: undefined, NODE_OPTIONS: undefined });
     expect(summaryOf(stdout)).toEqual({ pass: 3, fail: 0, skipped: 0 });
+  });
+
+  test("have unit tests and laws that pass in process", async ({ expect }) => {
+    expect(Object.keys(laws)).toEqual(["unit.test.ts", "laws.test.ts", "arbitraries.test.ts"]);
+    expect(laws["laws.test.ts"]).toBe(guide["laws.test.ts"]);
+    using project = guideProject({ ...guide, ...laws });
+    const { stdout } = await project.run([...testArguments.slice(0, -1), ...Object.keys(laws)], { NODE_OPTIONS: undefined });
+    expect(summaryOf(stdout)).toEqual({ pass: 4, fail: 0, skipped: 0 });
+  });
+
+  test("list the laws", ({ expect }) => {
+    const rows = [...readDocument("packages/testing/docs/laws.md").matchAll(/^\| `([a-z-]+)` \| (error|warning)/gm)].map(
+      ([, name, weight]) => [name, weight],
+    );
+    expect(rows).toEqual(lawNames.map((name) => [name, allLaws[name].weight]));
   });
 
   test("have tests that pass under vitest", async ({ expect }) => {

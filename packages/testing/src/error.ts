@@ -6,9 +6,10 @@
  * - `CHECK_FAILED`: a check of a step failed.
  * - `STEP_FAILED`: a step failed for another reason: errors of the configuration or the provider, or a plan that must be empty.
  * - `OPTIONS_INVALID`: the options of a command are invalid.
+ * - `LAW_VIOLATED`: a resource violates laws; see `checkResource`.
  * - `RUNNER_FAILED`: the runner itself failed: the command line cannot be started, or its output cannot be read.
  */
-export type TestingErrorCode = "CASE_INVALID" | "CHECK_FAILED" | "OPTIONS_INVALID" | "STEP_FAILED" | "RUNNER_FAILED";
+export type TestingErrorCode = "CASE_INVALID" | "CHECK_FAILED" | "OPTIONS_INVALID" | "STEP_FAILED" | "LAW_VIOLATED" | "RUNNER_FAILED";
 
 const brand = Symbol.for("@tenon/testing/Error");
 

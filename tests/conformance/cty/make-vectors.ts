@@ -9,7 +9,7 @@ import { typePairCases } from "./generate/type-pairs.ts";
 import type { Case } from "./notation.ts";
 import { openOracle } from "./oracle.ts";
 import { picked } from "./picked/index.ts";
-import { randomFor } from "./random.ts";
+import { randomFor } from "@tenon/testing/generate";
 import { writeVectors, type Vector } from "./vector-file.ts";
 
 /** Minimum number of cases for each operation in the vectors of its area. */

@@ -3,7 +3,7 @@
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { randomFor } from "../cty/random.ts";
+import { randomFor } from "@tenon/testing/generate";
 import { diagnosticDifferences, type Difference } from "./compare.ts";
 import { explanationOf } from "./differences.ts";
 import { Distribution } from "./distribution.ts";

@@ -33,7 +33,7 @@ import { parseTraversal, type Traversal } from "@tenon/hcl";
 import { describePeer } from "@tenon/peers/vitest";
 import { test } from "vitest";
 import { openOracle } from "../cty/oracle.ts";
-import { createRandom, type Random } from "../cty/random.ts";
+import { createRandom, type Random } from "@tenon/testing/generate";
 import { diagnosticsNotation, withoutEmptyRanges, type DiagnosticNotation } from "./diagnostic-notation.ts";
 
 interface AddressAnswer {

@@ -19,7 +19,7 @@ import { anyText } from "../cty/generate/text.ts";
 import { anyValue, knownOrNull } from "../cty/generate/values.ts";
 import type { OracleResult, Json, ValueNotation } from "../cty/notation.ts";
 import { openOracle, type Oracle } from "../cty/oracle.ts";
-import { randomFor } from "../cty/random.ts";
+import { randomFor } from "@tenon/testing/generate";
 import { readValue } from "../cty/subject/read.ts";
 import { writeType, writeValue } from "../cty/subject/write.ts";
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Random arguments for each of OpenTofu's own functions. The comparison with go-cty covers the functions that OpenTofu has from go-cty.
 import type { Json, ValueNotation } from "../cty/notation.ts";
-import type { Random } from "../cty/random.ts";
+import type { Random } from "@tenon/testing/generate";
 import { args, some, type Make } from "../cty/generate/arguments.ts";
 import { decimalText, smallInteger } from "../cty/generate/numbers.ts";
 import { anyText, denseText } from "../cty/generate/text.ts";

@@ -20,7 +20,7 @@ import { describePeer } from "@tenon/peers/vitest";
 import { test } from "vitest";
 import type { OracleResult } from "../cty/notation.ts";
 import { openOracle } from "../cty/oracle.ts";
-import { randomFor } from "../cty/random.ts";
+import { randomFor } from "@tenon/testing/generate";
 import { diagnosticsNotation, type DiagnosticNotation } from "./diagnostic-notation.ts";
 import { makeMoveCase, type MoveCase } from "./move-source.ts";
 

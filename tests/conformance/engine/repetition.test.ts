@@ -10,7 +10,7 @@ import { test } from "vitest";
 import { anyValue, mixed, valueOfType } from "../cty/generate/values.ts";
 import type { Json, ValueNotation } from "../cty/notation.ts";
 import { openOracle } from "../cty/oracle.ts";
-import { randomFor, type Random } from "../cty/random.ts";
+import { randomFor, type Random } from "@tenon/testing/generate";
 import { readValue } from "../cty/subject/read.ts";
 import { writeValue } from "../cty/subject/write.ts";
 import { diagnosticsNotation } from "./diagnostic-notation.ts";

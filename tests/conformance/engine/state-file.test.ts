@@ -4,7 +4,7 @@ import { readStateFile, writeStateFile } from "@tenon/engine/state";
 import { describePeer } from "@tenon/peers/vitest";
 import { test, type ExpectStatic } from "vitest";
 import { openOracle } from "../cty/oracle.ts";
-import { randomFor } from "../cty/random.ts";
+import { randomFor } from "@tenon/testing/generate";
 import type { DiagnosticNotation } from "./diagnostic-notation.ts";
 import { pickedStates } from "./picked-states.ts";
 import { stateText } from "./state-text.ts";

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import type { Random } from "../cty/random.ts";
+import type { Random } from "@tenon/testing/generate";
 
 type Tree = string | number | boolean | null | undefined | readonly Tree[] | { readonly [name: string]: Tree };
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Valid conversations over HTTP/2, frame by frame. Independent of the code under test.
-import type { Random } from "../cty/random.ts";
+import type { Random } from "@tenon/testing/generate";
 
 export interface Frame {
   type: number;

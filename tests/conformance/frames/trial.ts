@@ -9,7 +9,7 @@ import { type CarrierServer, registration } from "@tenon/protocol/carrier";
 import { openCarrierClient } from "@tenon/protocol/carrier/client";
 import { createCarrierServer } from "@tenon/protocol/carrier/server";
 import { Provider } from "@tenon/protocol/tfplugin6";
-import { randomFor } from "../cty/random.ts";
+import { randomFor } from "@tenon/testing/generate";
 import { clientFrames, preface, serverFrames } from "./conversation.ts";
 import { mutate, mutationNames } from "./mutation.ts";
 

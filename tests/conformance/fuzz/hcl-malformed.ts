@@ -4,7 +4,7 @@
 // Then reads and writes sources that provoke long times: twice the input may take at most 2.5 times as long.
 import { parseConfig, parseExpression, parseJson, parseTemplate } from "@tenon/hcl";
 import { parseArgs } from "node:util";
-import { randomFor } from "../cty/random.ts";
+import { randomFor } from "@tenon/testing/generate";
 import { printingFamilies } from "../hcl/printing-families.ts";
 import { families, type Family } from "../hcl/syntax-families.ts";
 import { writingFamilies, type WritingFamily } from "../hcl/writing-families.ts";

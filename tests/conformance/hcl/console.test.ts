@@ -9,7 +9,7 @@ import { parseExpression, rootName, type Expression, type Traversal } from "@ten
 import { calledFunctions, variables } from "@tenon/hcl/analysis";
 import { describePeer } from "@tenon/peers/vitest";
 import { test } from "vitest";
-import { randomFor } from "../cty/random.ts";
+import { randomFor } from "@tenon/testing/generate";
 import { consoleExpressions, localValues } from "./console-expressions.ts";
 import { consoleConfiguration, evaluateInConsole } from "./console-subject.ts";
 import { CoreFolder } from "./core-folder.ts";

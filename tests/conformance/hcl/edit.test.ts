@@ -6,7 +6,7 @@ import { describePeer } from "@tenon/peers/vitest";
 import { describe, test } from "vitest";
 import type { Json } from "../cty/notation.ts";
 import { openOracle } from "../cty/oracle.ts";
-import { randomFor, type Random } from "../cty/random.ts";
+import { randomFor, type Random } from "@tenon/testing/generate";
 import { SourceMaker } from "./syntax-source.ts";
 
 /** Generated sources without errors, each with the random generator that made it, for further choices. */

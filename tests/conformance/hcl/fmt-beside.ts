@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import { parseConfig, type BodySyntax, type SourceRange } from "@tenon/hcl";
 import { formatConfiguration } from "@tenon/hcl/write";
-import { randomFor } from "../cty/random.ts";
+import { randomFor } from "@tenon/testing/generate";
 import { CoreFolder, type CoreResult } from "./core-folder.ts";
 import { formatCase } from "./format-cases.ts";
 import { legacyFile, type FmtLoss } from "./legacy-source.ts";

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /* Generates cases for the canonical layout of a source. */
-import type { Random } from "../cty/random.ts";
+import type { Random } from "@tenon/testing/generate";
 import { insertComments, layoutOf, type Gap } from "./layout-gaps.ts";
 import { constructsIn, withBadBytes, type SyntaxCase } from "./syntax-cases.ts";
 import { damage, SourceMaker, wideTexts } from "./syntax-source.ts";

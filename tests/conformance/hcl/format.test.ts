@@ -3,7 +3,7 @@ import { parseConfig } from "@tenon/hcl";
 import { format } from "@tenon/hcl/write";
 import { describePeer } from "@tenon/peers/vitest";
 import { describe, test } from "vitest";
-import { randomFor } from "../cty/random.ts";
+import { randomFor } from "@tenon/testing/generate";
 import { openOracle } from "../cty/oracle.ts";
 import { formatCase } from "./format-cases.ts";
 import { pickedLayouts } from "./format-picked.ts";

@@ -2,7 +2,7 @@
 /* Positions for comments in a source: the gaps between two tokens, by the node that both belong to. */
 import { parseConfig } from "@tenon/hcl";
 import { childrenOf, type SyntaxNode } from "@tenon/hcl/analysis";
-import type { Random } from "../cty/random.ts";
+import type { Random } from "@tenon/testing/generate";
 
 /** A gap between two adjacent tokens of a node, or between a token and a child node, written as `…`. */
 export interface Gap {

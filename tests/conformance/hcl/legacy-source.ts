@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /* Configurations with legacy forms, which `tofu fmt` rewrites, and similar forms, which it keeps. */
-import type { Random } from "../cty/random.ts";
+import type { Random } from "@tenon/testing/generate";
 import { SourceMaker } from "./syntax-source.ts";
 
 /** Expressions of an attribute. */

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /* Generates cases about syntax: tokens, trees and syntax errors. */
 import type { Case, Json } from "../cty/notation.ts";
-import type { Random } from "../cty/random.ts";
+import type { Random } from "@tenon/testing/generate";
 import { damageJson, JsonMaker } from "./syntax-json-source.ts";
 import { damage, SourceMaker, wideTexts } from "./syntax-source.ts";
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /* Generates JSON with unusual layout, and damages it. */
-import type { Random } from "../cty/random.ts";
+import type { Random } from "@tenon/testing/generate";
 import { wideTexts } from "./syntax-source.ts";
 
 const names: readonly string[] = ["a", "b", "//", "resource", "for_each", "k\\u00e9y", "ünï", "${x}", ""];

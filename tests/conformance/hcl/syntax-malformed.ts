@@ -15,7 +15,7 @@ import {
 import { attributeAt, blocksAt, expressionAt, variables, walk, type SyntaxNode } from "@tenon/hcl/analysis";
 import { isValidIdentifier, tokenize } from "@tenon/hcl/scan";
 import { format, parseEditable } from "@tenon/hcl/write";
-import type { Random } from "../cty/random.ts";
+import type { Random } from "@tenon/testing/generate";
 import { damageJson, JsonMaker } from "./syntax-json-source.ts";
 import { tryToPrint } from "./syntax-print.ts";
 import { damage, SourceMaker, wideTexts } from "./syntax-source.ts";

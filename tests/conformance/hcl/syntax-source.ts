@@ -3,7 +3,7 @@
  * Generates sources of the native syntax from its grammar, with every form and unusual layout; `damage` makes them invalid.
  * The generator shares no code with the parser.
  */
-import type { Random } from "../cty/random.ts";
+import type { Random } from "@tenon/testing/generate";
 
 /** Non-ASCII text: letters, combining marks, flags, joined emoji, other alphabets, spaces. */
 export const wideTexts: readonly string[] = [

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import { describePeer } from "@tenon/peers/vitest";
 import { describe, test } from "vitest";
-import { randomFor } from "../cty/random.ts";
+import { randomFor } from "@tenon/testing/generate";
 import { openOracle } from "../cty/oracle.ts";
 import { judge } from "./judge.ts";
 import { malformedInput, tryMalformed } from "./syntax-malformed.ts";

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { FieldMapping, JsonObject, JsonValue, KindMapping, ObjectMapping, ValueMapping } from "@tenon/bridge/kubernetes";
-import type { Random } from "../cty/random.ts";
+import type { Random } from "@tenon/testing/generate";
 
 /** Parameters with one fault. */
 export interface FaultyParameters {

@@ -12,7 +12,7 @@ import {
   type NestedBlock,
   type Schema,
 } from "@tenon/schema";
-import type { Random } from "../cty/random.ts";
+import type { Random } from "@tenon/testing/generate";
 import { makeProvider } from "../provider/generate/schema.ts";
 import { madeProvider } from "../provider/made-provider.ts";
 

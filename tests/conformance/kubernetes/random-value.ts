@@ -26,7 +26,7 @@ import {
   type NestedAttributes,
   type NestedBlock,
 } from "@tenon/schema";
-import type { Random } from "../cty/random.ts";
+import type { Random } from "@tenon/testing/generate";
 
 /** Which attributes a value has: those that a configuration may set, or those that a state may have. */
 export type ValueRole = "configuration" | "state";

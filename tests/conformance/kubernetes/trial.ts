@@ -15,7 +15,7 @@ import {
 } from "@tenon/bridge/kubernetes";
 import type { KubernetesResponse, KubernetesServer } from "@tenon/peers/kubernetes";
 import type { Schema } from "@tenon/schema";
-import { randomFor, type Random } from "../cty/random.ts";
+import { randomFor, type Random } from "@tenon/testing/generate";
 import { faultyParameters } from "./faulty-parameters.ts";
 import { randomSchemas } from "./random-schema.ts";
 import { randomBlockValue } from "./random-value.ts";

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import { hasErrors, impliedType } from "@tenon/schema";
-import type { Random } from "../cty/random.ts";
+import type { Random } from "@tenon/testing/generate";
 import { responseOf, type ProviderResponse } from "./response.ts";
 import { makeConfig, valueOfTree } from "./generate/values.ts";
 import type { CallBoth } from "./call.ts";

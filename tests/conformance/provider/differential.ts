@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import { isValue } from "@tenon/cty";
 import { hasErrors, ProviderError } from "@tenon/schema";
-import { randomFor } from "../cty/random.ts";
+import { randomFor } from "@tenon/testing/generate";
 import { responseOf, brokenRule, type ProviderResponse, type Difference } from "./response.ts";
 import { compare, plainOf } from "./compare.ts";
 import { checkConfiguration } from "./configuration-checks.ts";

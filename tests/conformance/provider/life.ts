@@ -9,7 +9,7 @@ import {
   formatRuleViolation,
   proposedNew,
 } from "@tenon/schema/change";
-import type { Random } from "../cty/random.ts";
+import type { Random } from "@tenon/testing/generate";
 import { responseOf, type ProviderResponse } from "./response.ts";
 import type { CallBoth, Side } from "./call.ts";
 import type { ResourceDeclaration } from "./declaration.ts";

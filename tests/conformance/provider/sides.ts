@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { requirePeer } from "@tenon/peers";
 import { launchProvider, type LaunchedProvider } from "@tenon/plugin-host";
 import { hasErrors, impliedType, type GetProviderSchemaResponse, type GetResourceIdentitySchemasResponse } from "@tenon/schema";
-import type { Random } from "../cty/random.ts";
+import type { Random } from "@tenon/testing/generate";
 import { declarationVariable, type ProviderDeclaration } from "./declaration.ts";
 import { makeConfig, valueOfTree } from "./generate/values.ts";
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import { hasErrors, impliedType } from "@tenon/schema";
 import { resourceType } from "@tenon/schema/lifecycle";
-import { type Random, randomFor } from "../cty/random.ts";
+import { type Random, randomFor } from "@tenon/testing/generate";
 import type { SchemaDeclaration } from "../provider/declaration.ts";
 import { makeProvider } from "../provider/generate/schema.ts";
 import { changeConfig, hasUnknown, makeConfig, valueOfTree, type Tree } from "../provider/generate/values.ts";

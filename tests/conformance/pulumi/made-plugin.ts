@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { bridgePackage, type PackageMapping, type ResourceMapping } from "@tenon/bridge/pulumi";
 import { createProvider } from "@tenon/provider-sdk";
-import type { Random } from "../cty/random.ts";
+import type { Random } from "@tenon/testing/generate";
 import { declarationVariable, type ProviderDeclaration, type SchemaDeclaration } from "../provider/declaration.ts";
 import { makeConfig, type Tree } from "../provider/generate/values.ts";
 import { madeProvider } from "../provider/made-provider.ts";

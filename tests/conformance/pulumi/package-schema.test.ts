@@ -5,7 +5,7 @@ import { launchProvider } from "@tenon/plugin-host";
 import { describePeer } from "@tenon/peers/vitest";
 import { createProvider } from "@tenon/provider-sdk";
 import { describe, test } from "vitest";
-import { randomFor } from "../cty/random.ts";
+import { randomFor } from "@tenon/testing/generate";
 import { makeProvider } from "../provider/generate/schema.ts";
 import { madeProvider } from "../provider/made-provider.ts";
 import { caseProvider } from "./case-provider.ts";

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import { engineFunctionCases } from "../../engine/function-cases.ts";
 import type { Case } from "../notation.ts";
-import { randomFor } from "../random.ts";
+import { randomFor } from "@tenon/testing/generate";
 import { jsonArguments, malformedArguments, msgpackArguments } from "./codec-cases.ts";
 import { convertArguments } from "./convert-cases.ts";
 import { functionCases } from "./function-cases.ts";

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { ValueNotation } from "../notation.ts";
-import type { Random } from "../random.ts";
+import type { Random } from "@tenon/testing/generate";
 import type { Arguments } from "./value-cases.ts";
 
 /** Makes a random argument. */

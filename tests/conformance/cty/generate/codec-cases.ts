@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { TypeNotation, ValueNotation } from "../notation.ts";
 import { kindOf } from "../notation.ts";
-import type { Random } from "../random.ts";
+import type { Random } from "@tenon/testing/generate";
 import { jsonTextOf, mutatedText } from "./json-text.ts";
 import { msgpackOf, mutatedBytes } from "./msgpack-bytes.ts";
 import { anyType, attributesOf, elementOf, nearType, tupleElementsOf } from "./types.ts";

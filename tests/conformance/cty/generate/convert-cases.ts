@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { Json, TypeNotation, ValueNotation } from "../notation.ts";
-import type { Random } from "../random.ts";
+import type { Random } from "@tenon/testing/generate";
 import { anyType, nearType, objectType } from "./types.ts";
 import type { Arguments } from "./value-cases.ts";
 import { anyValue, dynamicValue, mixed, valueOfType } from "./values.ts";

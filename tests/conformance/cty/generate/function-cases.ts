@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { Json, NumberNotation, TypeNotation, ValueNotation } from "../notation.ts";
-import type { Random } from "../random.ts";
+import type { Random } from "@tenon/testing/generate";
 import { functionTexts } from "./function-texts.ts";
 import { jsonTextOf } from "./json-text.ts";
 import { anyNumber, decimalText, smallInteger } from "./numbers.ts";

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import { kindOf, specialForm, type Json, type NumberNotation, type PayloadNotation, type TypeNotation } from "../notation.ts";
-import type { Random } from "../random.ts";
+import type { Random } from "@tenon/testing/generate";
 import { attributesOf, elementOf, tupleElementsOf, withOptionals } from "./types.ts";
 
 /**

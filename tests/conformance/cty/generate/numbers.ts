@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { NumberNotation } from "../notation.ts";
-import type { Random } from "../random.ts";
+import type { Random } from "@tenon/testing/generate";
 
 /** Decimal text of a number; it is parsed with 512 bits of precision. */
 export function decimalText(random: Random): string {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import type { Random } from "../random.ts";
+import type { Random } from "@tenon/testing/generate";
 
 const words: readonly string[] = [
   "",

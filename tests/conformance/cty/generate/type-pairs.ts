@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import { kindOf, type Case, type TypeNotation } from "../notation.ts";
-import { randomFor } from "../random.ts";
+import { randomFor } from "@tenon/testing/generate";
 import { plain, valueOfType } from "./values.ts";
 
 const simple: readonly TypeNotation[] = ["string", "number", "bool", "dynamic"];

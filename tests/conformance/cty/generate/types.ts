@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import { kindOf, type Json, type TypeNotation } from "../notation.ts";
-import type { Random } from "../random.ts";
+import type { Random } from "@tenon/testing/generate";
 import { anyName } from "./text.ts";
 
 export interface TypeOptions {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { Case, Json, PathNotation, StepNotation, ValueNotation } from "../notation.ts";
 import { kindOf, specialForm } from "../notation.ts";
-import type { Random } from "../random.ts";
+import type { Random } from "@tenon/testing/generate";
 import { anyNumber } from "./numbers.ts";
 import { anyName, anyText, combiningText, denseText } from "./text.ts";
 import { anyType, attributesOf, elementOf, nearType, tupleElementsOf } from "./types.ts";

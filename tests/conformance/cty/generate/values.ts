@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import { kindOf, specialForm, type Json, type PayloadNotation, type TypeNotation, type ValueNotation } from "../notation.ts";
-import type { Random } from "../random.ts";
+import type { Random } from "@tenon/testing/generate";
 import { anyNumber, decimalText, smallInteger } from "./numbers.ts";
 import { anyName, anyText } from "./text.ts";
 import { anyType, attributesOf, elementOf, tupleElementsOf, withoutOptionals } from "./types.ts";

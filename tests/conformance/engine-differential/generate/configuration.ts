@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Makes configurations, and changes them from step to step.
-import type { Random } from "../../cty/random.ts";
+import type { Random } from "@tenon/testing/generate";
 import { isBlock } from "./block.ts";
 import { changeLifecycle, edit, removeItem, repeat, toggleCount } from "./change.ts";
 import { addCheck } from "./condition.ts";

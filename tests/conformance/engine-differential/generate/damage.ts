@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Makes the errors that people make into a configuration.
-import type { Random } from "../../cty/random.ts";
+import type { Random } from "@tenon/testing/generate";
 import { isBlock, type Attribute, type Block } from "./block.ts";
 import { printModules, type Item, type Module } from "./module.ts";
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import type { Random } from "../../cty/random.ts";
+import type { Random } from "@tenon/testing/generate";
 import type { Module } from "./module.ts";
 import type { PeerProvider } from "./peer-types.ts";
 import type { ResourceType } from "./resource-types.ts";

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import type { Random } from "../../cty/random.ts";
+import type { Random } from "@tenon/testing/generate";
 import { isSameKind, type Kind } from "./kind.ts";
 import type { Slot } from "./block.ts";
 

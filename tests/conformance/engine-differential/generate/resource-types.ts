@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The resource types that generated configurations use, and the declarations of those that the tfcoremock example makes.
-import type { Random } from "../../cty/random.ts";
+import type { Random } from "@tenon/testing/generate";
 import { basicKinds, type Kind } from "./kind.ts";
 
 /** An attribute of a resource type. */

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import type { Random } from "../../cty/random.ts";
+import type { Random } from "@tenon/testing/generate";
 import { basicKinds, type Kind } from "./kind.ts";
 
 /** Chooses a type: a basic one more often than a collection or an object. */

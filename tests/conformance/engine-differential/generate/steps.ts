@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import { randomFor, type Random } from "../../cty/random.ts";
+import { randomFor, type Random } from "@tenon/testing/generate";
 import { ConfigurationMaker } from "./configuration.ts";
 import type { Module } from "./module.ts";
 import { peerProviders } from "./peer-types.ts";

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { Case, Json } from "../../cty/notation.ts";
-import { randomFor, type Random } from "../../cty/random.ts";
+import { randomFor, type Random } from "@tenon/testing/generate";
 import { pathInto } from "../../cty/generate/value-cases.ts";
 import { anyValue, mixed } from "../../cty/generate/values.ts";
 import { bodyCase } from "./body.ts";

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { Json, TypeNotation } from "../../cty/notation.ts";
-import type { Random } from "../../cty/random.ts";
+import type { Random } from "@tenon/testing/generate";
 import { anyType } from "../../cty/generate/types.ts";
 import { valueOfType } from "../../cty/generate/values.ts";
 import type { MadeCase } from "./areas.ts";

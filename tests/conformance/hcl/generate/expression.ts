@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import { kindOf } from "../../cty/notation.ts";
-import type { Random } from "../../cty/random.ts";
+import type { Random } from "@tenon/testing/generate";
 import type { Variable } from "./scope.ts";
 
 /** The kind of value that the generator aims at; the expression may evaluate to another kind. */

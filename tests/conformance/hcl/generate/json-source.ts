@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import type { Random } from "../../cty/random.ts";
+import type { Random } from "@tenon/testing/generate";
 import type { ExpressionMaker } from "./expression.ts";
 
 /** An expression in JSON syntax; its strings and member names are templates. */

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /* Types with optional attributes and defaults at any depth, and values that mostly conform to them. */
 import type { Json, TypeNotation, ValueNotation } from "../../cty/notation.ts";
-import type { Random } from "../../cty/random.ts";
+import type { Random } from "@tenon/testing/generate";
 
 export type Shape =
   | { readonly kind: "string" | "number" | "bool" | "any" }

@@ -2,7 +2,7 @@
 import type { Value } from "@tenon/cty";
 import { encode } from "@tenon/cty/json";
 import type { Type } from "@tenon/cty";
-import type { Random } from "../../cty/random.ts";
+import type { Random } from "@tenon/testing/generate";
 import type { AttributeDeclaration } from "../declaration.ts";
 
 /**

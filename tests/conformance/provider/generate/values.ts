@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import { bool, isValue, list, number, of, string, unknown, type Type, type Value } from "@tenon/cty";
 import { decode } from "@tenon/cty/json";
-import type { Random } from "../../cty/random.ts";
+import type { Random } from "@tenon/testing/generate";
 import { isComputed, isWriteOnly } from "../declaration.ts";
 import type { AttributeDeclaration, BlockDeclaration, Nesting, SchemaDeclaration, TypeDeclaration } from "../declaration.ts";
 import { exactNumbers, fractions, spellings, texts, wholeNumbers } from "./schema-details.ts";

@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: Apache-2.0
+import { attr, defineProvider, importById, type ServedProvider } from "@tenon/provider-sdk";
+import { useStateForUnknown } from "@tenon/provider-sdk/plan-modifiers";
+import { matches, oneOf } from "@tenon/provider-sdk/validators";
+import { describe, expect, test } from "vitest";
+import { checkResource, type LawName } from "./index.ts";
+
+interface Note {
+  readonly id: string;
+  readonly title: string;
+  readonly folder: string;
+  readonly body: string | null;
+  readonly slug: string;
+}
+
+interface Faults {
+  /** What a read returns of a note. */
+  readonly read?: (note: Note) => Note | undefined;
+  readonly updateSlug?: boolean;
+  readonly keepSlug?: boolean;
+  readonly deletes?: boolean;
+}
+
+const slugOf = (title: string): string => title.toLowerCase();
+
+/** A provider of notes, with faults. */
+function notebook({ read = (note) => note, updateSlug = true, keepSlug = false, deletes = true }: Faults = {}): {
+  readonly provider: ServedProvider;
+  readonly notes: Map<string, Note>;
+} {
+  const notes = new Map<string, Note>();
+  let last = 0;
+  const definition = defineProvider({ name: "notebook", version: "1.0.0" });
+  const note = definition.resource("note", {
+    schema: {
+      id: attr.string({ computed: true, planModifiers: [useStateForUnknown()] }),
+      title: attr.string({ required: true }),
+      folder: attr.string({ default: "inbox", validators: [oneOf(["inbox", "recipes"])] }),
+      body: attr.string({ optional: true }),
+      slug: attr.string({ computed: true, planModifiers: keepSlug ? [useStateForUnknown()] : [] }),
+    },
+    create: ({ planned: { title, folder, body } }) => {
+      const created = { id: String((last += 1)), title, folder, body, slug: slugOf(title) };
+      notes.set(created.id, created);
+      return created;
+    },
+    read: ({ state }) => {
+      const found = notes.get(state.id);
+      return found && read(found);
+    },
+    update: ({ state, planned: { title, folder, body } }) => {
+      const changed = { id: state.id, title, folder, body, slug: updateSlug && !keepSlug ? slugOf(title) : state.slug };
+      notes.set(changed.id, changed);
+      return changed;
+    },
+    delete: ({ state }) => void (deletes && notes.delete(state.id)),
+    importState: importById("id"),
+  });
+  return { provider: definition.with([note]), notes };
+}
+
+/** Returns the failure of a check. */
+async function failureOf(faults: Faults, except: readonly LawName[] = []): Promise<string> {
+  const { provider } = notebook(faults);
+  try {
+    await checkResource(provider, "notebook_note", { except });
+  } catch (error) {
+    return (error as Error).message;
+  }
+  throw new Error("the check found nothing");
+}
+
+describe("checkResource", () => {
+  test("passes a correct resource, and says what it did", async () => {
+    const { provider, notes } = notebook();
+    const { cases, validCases, outcomes } = await checkResource(provider, "notebook_note", { remaining: () => notes.size });
+    expect([cases, validCases]).toEqual([50, 50]);
+    expect([...outcomes.keys()]).toEqual(expect.arrayContaining(["created", "imported by the ID", "updated"]));
+  });
+
+  test("finds a read that loses a value, with the simplest configuration", async () => {
+    const text = await failureOf({ read: (note) => ({ ...note, body: note.body === "" ? null : note.body }) });
+    expect(text).toContain(`stable-read: A read after an apply returns the same values.
+  The read after the creation returns other values:
+    body: expected "", got null
+
+  resource "notebook_note" "a" {
+    body = ""
+    title = "a"
+  }
+`);
+  });
+
+  test("finds an update that does not do what a creation does", async () => {
+    const text = await failureOf({ updateSlug: false });
+    expect(text).toContain("update-equals-replace");
+    expect(text).toContain('slug: expected "b", got "a"');
+  });
+
+  test("finds a computed value that is kept in plans, although it depends on the configuration", async () => {
+    expect(await failureOf({ keepSlug: true })).toContain("update-equals-replace");
+  });
+
+  test("finds a deletion that does nothing", async () => {
+    expect(await failureOf({ deletes: false })).toContain("gone-after-delete: A deleted object does not exist any more.");
+  });
+
+  test("leaves out excepted laws", async () => {
+    await expect(failureOf({ deletes: false }, ["gone-after-delete"])).rejects.toThrow("the check found nothing");
+  });
+
+  test("asks for values where it finds no valid ones, and takes them", async () => {
+    const definition = defineProvider({ name: "strict", version: "1.0.0" });
+    const code = definition.resource("code", {
+      schema: { code: attr.string({ required: true, validators: [matches(/^[A-Z]{3}-\d{7}$/)] }) },
+      create: ({ planned }) => planned,
+      read: ({ state }) => state,
+      update: ({ planned }) => planned,
+      delete: () => {},
+    });
+    const provider = definition.with([code]);
+    await expect(checkResource(provider, code)).rejects.toThrow(
+      /only 0 of 50 generated configurations of strict_code are valid: give values.*\n.*at code/,
+    );
+    // It keeps nothing, so that a read finds what was deleted.
+    const result = await checkResource(provider, code, { values: { code: ["ABC-1234567"] }, except: ["gone-after-delete"] });
+    expect(result.validCases).toBe(50);
+  });
+
+  test("names the attributes of the schema where `values` has another one", async () => {
+    const { provider } = notebook();
+    await expect(checkResource(provider, "notebook_note", { values: { titel: ["a"] } })).rejects.toThrow(
+      'no attribute "titel"; it has body, folder',
+    );
+  });
+});

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0
+import type { Value } from "@tenon/cty";
+import type { Block } from "@tenon/schema";
+import { changeConfiguration, generateBlock, generatePrior, withUnknowns } from "../generate/block-value.ts";
+import { createRandom, type Random } from "../generate/random.ts";
+import type { ValueSettings } from "../generate/value-settings.ts";
+import type { LawCase } from "./subject.ts";
+
+/** Generates the configurations of one case. */
+export function generateCase(random: Random, block: Block, settings: ValueSettings): LawCase {
+  const config: Value = generateBlock(random, block, "configuration", settings);
+  const changed = changeConfiguration(random, block, config, settings);
+  const seed = random.int(1000);
+  return {
+    config,
+    changed,
+    unknowns: withUnknowns(random, block, config),
+    changedUnknowns: withUnknowns(random, block, changed),
+    priorOf: (planned) => generatePrior(createRandom(seed), block, planned, settings),
+  };
+}
