@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import { type ClientHttp2Session, type ClientHttp2Stream, connect as connectHttp2, constants, type OutgoingHttpHeaders } from "node:http2";
 import type { Socket } from "node:net";
+import { Duplex } from "node:stream";
 import type { ProtocolError } from "../error.ts";
 import { type CarrierClientOptions, type CarrierEnd, windowSize } from "../carrier/carrier.ts";
 import { connectionFailure, dial } from "../carrier/dial.ts";
@@ -30,7 +31,7 @@ export class ClientConnection {
     this.#socket = dial(options);
     this.#socket.on("error", (error) => this.#fail(error));
     this.#session = connectHttp2(this.authority, {
-      createConnection: () => this.#socket,
+      createConnection: () => duplexOver(this.#socket),
       settings: { initialWindowSize: windowSize.stream, enablePush: false },
       // Node's limit of 10 MB includes unsent data.
       maxSessionMemory: Number.MAX_SAFE_INTEGER,
@@ -110,4 +111,31 @@ function failWithoutResponse(stream: ClientHttp2Stream, failure: () => ProtocolE
   stream.once("close", () => {
     if (!hasResponse && stream.rstCode === constants.NGHTTP2_NO_ERROR) stream.emit("error", failure());
   });
+}
+
+/**
+ * Returns a duplex stream over the socket, whose writes end at once.
+ *
+ * Node's HTTP/2 session does not read while it waits for the end of a write. Two such sessions that write to each other could wait forever,
+ * and the loss of the peer would not be noticed. The data that waits in the socket is limited by the windows of the peer's flow control.
+ */
+function duplexOver(socket: Socket): Duplex {
+  const duplex = new Duplex({
+    read: () => void socket.resume(),
+    write(chunk: Uint8Array, _encoding, done) {
+      socket.write(chunk);
+      done();
+    },
+    final: (done) => void socket.end(done),
+    destroy(error, done) {
+      socket.destroy();
+      done(error);
+    },
+  });
+  socket.on("data", (chunk) => {
+    if (!duplex.push(chunk)) socket.pause();
+  });
+  socket.once("end", () => duplex.push(null));
+  socket.once("close", () => duplex.destroy());
+  return duplex;
 }
