@@ -60,7 +60,7 @@ export async function checkProvider(
   const general = [...(await checkNames(calls, schema)), ...(await checkIdentitySchemas(calls))];
   const findings = general.filter(({ law }) => !except.includes(law)).map(findingOfSchema);
   const resources: ResourceReport[] = [];
-  for (const typeName of selected([...schema.resources.keys()], options.resources ?? [])) {
+  for (const typeName of selected([...schema.resources.keys()].toSorted(), options.resources ?? [])) {
     options.onResource?.(typeName);
     const values = options.values?.[typeName];
     const run = await checkType(calls, typeName, {
