@@ -15,7 +15,7 @@ export const coreRules: readonly Mutation[] = [
   ]),
   ...mutationsOf(`${change}/plan-valid.ts`, test, [
     [50, "if (prior.payload !== null && config.payload !== null && sameButRefinements(planned, prior)) return;", ""],
-    [50, "if (attribute.computed && (!attribute.optional || config.payload === null)) return;", "if (attribute.computed) return;"],
+    [50, "return computed && (!optional || config.payload === null);", "return computed;"],
     [50, "if (attribute.writeOnly && planned.payload === null) return;", ""],
     [50, "if (countOf(planned) !== countOf(config)) {", "if (false) {"],
     [50, "if (planned.payload === null && config.payload !== null)", "if (false)"],

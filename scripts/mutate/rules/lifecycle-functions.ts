@@ -156,6 +156,8 @@ export const lifecycleFunctions: readonly Mutation[] = [
     ],
     ["openEphemeralResource", "if (response.private) this.#private = response.private;", "", "renews a resource at the times"],
     ["openEphemeralResource", 'signal?.addEventListener("abort", this.#aborted, { once: true });', "", "closes the resource when"],
+  ]),
+  ...mutationsOf(`${lifecycle}/ephemeral-calls.ts`, ephemeral, [
     ["openEphemeralResource", "if (faults.length > 0) return", "if (false) return", "closes a resource at once"],
   ]),
   ...mutationsOf(`${lifecycle}/call-function.ts`, `${lifecycle}/call-function.test.ts`, [

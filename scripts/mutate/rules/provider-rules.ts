@@ -51,9 +51,9 @@ const validationRules: readonly Mutation[] = [
   ...mutationsOf(`${sdk}/validation/config-validation.ts`, validation, [
     [10, "for (const blocks of [false, true]) {", "for (const blocks of [true, false]) {"],
     [11, "if (!entry.configurable) {", "if (false) {"],
-    [11, "if (!entry.required) return;", "return;"],
+    [11, "if (!entry.required) return false;", "return false;"],
     [11, "if (entry.writeOnly && !validation.writeOnlyAllowed) {", "if (false) {"],
-    [11, "if (isUnknownPayload(value.payload)) return;", ""],
+    [11, "if (isUnknownPayload(value.payload)) return hasReadOnlyValue;", ""],
     [11, "if (isWhollyKnown(value)) runValidators(entry", "runValidators(entry"],
   ]),
   ...mutationsOf(`${sdk}/validation/value-validation.ts`, validation, [
@@ -77,7 +77,7 @@ const wireRules: readonly Mutation[] = [
 const planRules: readonly Mutation[] = [
   ...mutationsOf(`${sdk}/server/resource/plan-resource-change.ts`, plan, [
     [14, "plannedPrivate: await privateState.bytes(),\n    ...(identity", "plannedPrivate: new Uint8Array(0),\n    ...(identity"],
-    [17, "const markUnknown = !isSame(plannedState(shape, parts, { markUnknown: false }), priorState);", "const markUnknown = true;"],
+    [17, "const markUnknown = !exists || !isSame(plannedState(shape, parts, { markUnknown: false }), priorState);", "const markUnknown = true;"],
     [20, "...(identity === undefined ? {} : { plannedIdentity: identity }),", ""],
     [21, "(pathText(a) < pathText(b) ? -1 : 1)", "(pathText(a) < pathText(b) ? 1 : -1)"],
   ]),
@@ -267,7 +267,7 @@ const everyResponse: readonly Mutation[] = [
     [48, "if (isEquivalent(entry, before, returned)) return before;", ""],
     [48, "returned).map((one, index) => element(old[index], one)),", "returned).map((one) => element(old[1], one)),"],
     [48, "element(old.get(key), one)", 'element(old.get("other"), one)'],
-    [48, "if (!agreesWhereKnown(body, old, kept)) continue;", "continue;"],
+    [48, "return agreesWhereKnown(body, old, kept) ? kept : undefined;", "return undefined;"],
     [48, "if (!hasContent(a) || !hasContent(b) ||", "if (!hasContent(b) ||"],
     [48, "return equivalent(one, other);\n  }\n  switch", "return false;\n  }\n  switch"],
   ]),
