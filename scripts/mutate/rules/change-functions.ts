@@ -83,7 +83,12 @@ export const changeFunctions: readonly Mutation[] = [
   ]),
   ...mutationsOf(`${folder}/render/render-difference.ts`, difference, [
     ["renderDifference", "if (rendering.showSensitive) return", "if (true) return", "renderDifference"],
-    ["renderDifference", 'signOfWhole(action, style) : ""}${header}', 'signOfWhole(difference.action, style) : ""}${header}', "renderDifference"],
+    [
+      "renderDifference",
+      'signOfWhole(action, style) : ""}${header}',
+      'signOfWhole(difference.action, style) : ""}${header}',
+      "renderDifference",
+    ],
   ]),
   ...mutationsOf(`${folder}/render/describe-change.ts`, difference, [
     ["describeChange", 'if (reason === "tainted") return', "if (false) return", ""],

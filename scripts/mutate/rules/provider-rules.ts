@@ -77,7 +77,11 @@ const wireRules: readonly Mutation[] = [
 const planRules: readonly Mutation[] = [
   ...mutationsOf(`${sdk}/server/resource/plan-resource-change.ts`, plan, [
     [14, "plannedPrivate: await privateState.bytes(),\n    ...(identity", "plannedPrivate: new Uint8Array(0),\n    ...(identity"],
-    [17, "const markUnknown = !exists || !isSame(plannedState(shape, parts, { markUnknown: false }), priorState);", "const markUnknown = true;"],
+    [
+      17,
+      "const markUnknown = !exists || !isSame(plannedState(shape, parts, { markUnknown: false }), priorState);",
+      "const markUnknown = true;",
+    ],
     [20, "...(identity === undefined ? {} : { plannedIdentity: identity }),", ""],
     [21, "(pathText(a) < pathText(b) ? -1 : 1)", "(pathText(a) < pathText(b) ? 1 : -1)"],
   ]),

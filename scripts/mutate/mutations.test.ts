@@ -2,14 +2,14 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, test } from "vitest";
-import type { Mutation } from "../../scripts/mutate/mutation.ts";
-import { changeFunctions } from "../../scripts/mutate/rules/change-functions.ts";
-import { coreRules } from "../../scripts/mutate/rules/core-rules.ts";
-import { hostPitfalls } from "../../scripts/mutate/rules/host-pitfalls.ts";
-import { lifecycleFunctions } from "../../scripts/mutate/rules/lifecycle-functions.ts";
-import { providerRules } from "../../scripts/mutate/rules/provider-rules.ts";
-import { root } from "./sources.ts";
+import type { Mutation } from "./mutation.ts";
+import { changeFunctions } from "./rules/change-functions.ts";
+import { coreRules } from "./rules/core-rules.ts";
+import { hostPitfalls } from "./rules/host-pitfalls.ts";
+import { lifecycleFunctions } from "./rules/lifecycle-functions.ts";
+import { providerRules } from "./rules/provider-rules.ts";
 
+const root = join(import.meta.dirname, "../..");
 const tables = { changeFunctions, coreRules, hostPitfalls, lifecycleFunctions, providerRules };
 
 describe("the text of a mutation occurs once in its file", () => {
