@@ -66,7 +66,9 @@ export class RunningOperator {
     const env = { ...process.env, TF_LOG: "off", TF_LOG_SDK: "off", TF_LOG_PROVIDER: "off" };
     if (side === "ours") {
       const args = [...flags, bundle, kubeconfig, group, String(pollMs), String(healthPort), provider];
-      const child = spawn(process.execPath, args, { env, stdio: ["ignore", "ignore", "inherit"] });
+      // As in the Deployment of the install manifest.
+      const ours = { ...env, NODE_OPTIONS: "--max-semi-space-size=8" };
+      const child = spawn(process.execPath, args, { env: ours, stdio: ["ignore", "ignore", "inherit"] });
       return new RunningOperator(child, healthPort, healthPort, /^tenon_reconciles_total\{[^}]*result="success"[^}]*\} (\S+)/m);
     }
     const kind = ["-path", kubeconfig, "-group", group, "-kind", "Note", "-type", "bench_note"];

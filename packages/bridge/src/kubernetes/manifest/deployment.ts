@@ -20,6 +20,9 @@ export interface DeploymentOptions {
   readonly graceSeconds?: number | undefined;
 }
 
+/** Maximum size of the young generation of the operator's heap, in MiB. */
+const youngGenerationMiB = 8;
+
 /**
  * Returns the Deployment of an operator. Its container has no privileges on the node: it runs as another user than root, with a read-only root file
  * system and without capabilities. Providers and their sockets are on volumes that are deleted with the pod.
@@ -42,6 +45,8 @@ export function operatorDeployment(options: DeploymentOptions): KubernetesObject
       { name: operatorVariables.graceSeconds, value: String(graceSeconds) },
       { name: "XDG_CACHE_HOME", value: "/cache" },
       { name: "HOME", value: "/cache" },
+      // With V8's default, an operator of 1,000 objects has 330 MiB instead of 200.
+      { name: "NODE_OPTIONS", value: `--max-semi-space-size=${youngGenerationMiB}` },
     ],
     ports: [{ name: "health", containerPort: defaultHealthPort }],
     livenessProbe: { ...probe("/healthz"), failureThreshold: 3 },
