@@ -3,33 +3,13 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { createServer, type AddressInfo } from "node:net";
-import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { requirePeer } from "@tenon/peers";
-import { build } from "esbuild";
 import { group } from "./kubernetes-cluster.ts";
 
 export type Side = "ours" | "peer";
 
 export const sides: readonly Side[] = ["ours", "peer"];
-
-/** Bundles our operator, as an image would contain it. Returns the path of the program. */
-export async function bundleOperator(folder: string): Promise<string> {
-  const outfile = join(folder, "operator.mjs");
-  await build({
-    entryPoints: [join(import.meta.dirname, "kubernetes-operator.ts")],
-    outfile,
-    bundle: true,
-    minify: true,
-    format: "esm",
-    platform: "node",
-    target: "node22",
-    external: ["@tenon/protocol/carrier/connect-node-client", "openpgp"],
-    banner: { js: 'import { createRequire as requireFrom } from "node:module"; const require = requireFrom(import.meta.url);' },
-    logLevel: "warning",
-  });
-  return outfile;
-}
 
 /** What an operator is started with. */
 export interface OperatorStart {

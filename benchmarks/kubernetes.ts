@@ -10,9 +10,10 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { parseArgs } from "node:util";
 import { requirePeer } from "@tenon/peers";
+import { bundledProgram } from "./bundled-program.ts";
 import { countCalls, requireSameCalls, type OperatorCalls } from "./kubernetes-calls.ts";
 import { NoteCluster } from "./kubernetes-cluster.ts";
-import { bundleOperator, RunningOperator, sides, type Side } from "./kubernetes-sides.ts";
+import { RunningOperator, sides, type Side } from "./kubernetes-sides.ts";
 import { type Measurement, median, report } from "./measurement.ts";
 import { cpuSecondsOf, residentMibOf } from "./pulumi-plugin.ts";
 
@@ -91,7 +92,7 @@ async function compareCalls(cluster: NoteCluster, bundle: string): Promise<void>
 
 try {
   await using cluster = await NoteCluster.start();
-  const bundle = await bundleOperator(folder);
+  const bundle = await bundledProgram("kubernetes-operator", folder);
   if (options.only === undefined) await compareCalls(cluster, bundle);
   const figures: Record<Side, Figures[]> = { ours: [], peer: [] };
   for (let run = 0; run < runs; run += 1) {

@@ -9,6 +9,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs, promisify } from "node:util";
 import { requirePeer } from "@tenon/peers";
+import { bundledProgram } from "./bundled-program.ts";
 import { plainEnvironment, untilExit, untilLine } from "./launched-provider.ts";
 import { type Measurement, median, medians, report } from "./measurement.ts";
 import { packageProvider } from "./packaged-provider.ts";
@@ -174,7 +175,7 @@ async function hostCalls(client: string, provider: string, kind: "create" | "dif
 
 async function changes(name: string, kind: "create" | "diff", task: TimedTask): Promise<readonly Measurement[]> {
   const provider = packageProvider("benchmarks/measured-provider/main.ts", "bench", join(folder, "bench"));
-  const client = await bundledClient();
+  const client = await bundledProgram("pulumi-host-client", folder);
   const [ours, host]: TimedCalls[][] = [[], []];
   for (let run = 0; run < Math.ceil(runs / 3); run += 1) {
     ours!.push(await pluginCalls(provider, kind, task));
@@ -185,24 +186,6 @@ async function changes(name: string, kind: "create" | "diff", task: TimedTask): 
     { name, ours: of(ours, "cpuMicros"), peer: of(host, "cpuMicros"), unit: "µs" },
     { name: `${name}-rate`, ours: of(ours, "perSecond"), peer: of(host, "perSecond"), unit: "/s" },
   ];
-}
-
-async function bundledClient(): Promise<string> {
-  const { build } = await import("esbuild");
-  const outfile = join(folder, "pulumi-host-client.mjs");
-  await build({
-    entryPoints: [join(import.meta.dirname, "pulumi-host-client.ts")],
-    outfile,
-    bundle: true,
-    minify: true,
-    format: "esm",
-    platform: "node",
-    target: "node22",
-    external: ["@tenon/protocol/carrier/connect-node-client", "openpgp"],
-    banner: { js: 'import { createRequire as requireFrom } from "node:module"; const require = requireFrom(import.meta.url);' },
-    logLevel: "warning",
-  });
-  return outfile;
 }
 
 /** Resident memory after many calls: of the plugin, and of the Go provider that it runs. */

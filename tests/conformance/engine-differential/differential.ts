@@ -4,7 +4,7 @@ import { Distribution } from "./distribution.ts";
 import { makeCase, typesOf, type EngineCase } from "./generate/steps.ts";
 import { minimize } from "./minimize.ts";
 import type { Json } from "./outcome.ts";
-import { TfcoremockServer } from "./provider-server.ts";
+import { TfcoremockServer } from "./tfcoremock-server.ts";
 import { runCase, runnableSteps, type StepReport } from "./run-case.ts";
 import { Sides, type DifferentialPeers } from "./sides.ts";
 

@@ -2,7 +2,7 @@
 import { attachProvider } from "@tenon/plugin-host";
 import { parseReattachProviders } from "@tenon/protocol/reattach";
 import type { ProviderFactory } from "@tenon/schema";
-import { ProviderServer } from "./provider-server.ts";
+import { ProviderServer } from "@tenon/peers/provider-server";
 
 /** Paths of the Go providers, by their source addresses. */
 export type PeerProviderPaths = Readonly<Record<string, string>>;

@@ -4,7 +4,7 @@ import { describePeer } from "@tenon/peers/vitest";
 import { afterAll, beforeAll, test } from "vitest";
 import { pickedCases, pickedTypes } from "./picked-cases.ts";
 import { differentialPeers, peerProviderPaths } from "./peer-providers.ts";
-import { TfcoremockServer } from "./provider-server.ts";
+import { TfcoremockServer } from "./tfcoremock-server.ts";
 import { runCase } from "./run-case.ts";
 import { Sides } from "./sides.ts";
 

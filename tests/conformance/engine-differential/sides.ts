@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import { EngineSide } from "./engine-side.ts";
 import { PeerProviders, type PeerProviderPaths } from "./peer-providers.ts";
-import type { TfcoremockServer } from "./provider-server.ts";
+import type { TfcoremockServer } from "./tfcoremock-server.ts";
 import { TofuSide } from "./tofu-side.ts";
 
 /** The programs of the other side. */

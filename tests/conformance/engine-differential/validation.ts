@@ -10,7 +10,7 @@ import { Distribution } from "./distribution.ts";
 import { damage } from "./generate/damage.ts";
 import { moduleRecords, type ModuleRecord } from "./generate/module.ts";
 import { makeCase, typesOf } from "./generate/steps.ts";
-import { TfcoremockServer } from "./provider-server.ts";
+import { TfcoremockServer } from "./tfcoremock-server.ts";
 import { Sides, type DifferentialPeers } from "./sides.ts";
 
 /** A configuration with errors. */

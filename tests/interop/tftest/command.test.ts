@@ -8,7 +8,7 @@ import { describePeer } from "@tenon/peers/vitest";
 import { runTestFiles, type TestEvent } from "@tenon/testing/tftest";
 import { objectFiles } from "@tenon/engine/configuration";
 import { afterAll, beforeAll, describe, test } from "vitest";
-import { ProviderServer } from "./provider-server.ts";
+import { ProviderServer } from "@tenon/peers/provider-server";
 import { SuiteFolder, workshopAddress } from "./suite-sides.ts";
 import { logVariable, provider } from "./workshop.ts";
 
@@ -74,7 +74,7 @@ describePeer(["tofu"], "tenon-test", (peers) => {
 
   beforeAll(async () => {
     const env = { TENON_PROVIDER_ADDRESS: workshopAddress, [logVariable]: folder.changesFile };
-    server = await ProviderServer.start(join(here, "workshop-main.ts"), env);
+    server = await ProviderServer.start(process.execPath, [join(here, "workshop-main.ts"), "--debug"], { env });
     for (const [name, content] of Object.entries(files)) {
       mkdirSync(dirname(join(folder.path, name)), { recursive: true });
       writeFileSync(join(folder.path, name), content);

@@ -3,7 +3,7 @@
 import { join } from "node:path";
 import { describePeer } from "@tenon/peers/vitest";
 import { afterAll, beforeAll, test } from "vitest";
-import { ProviderServer } from "./provider-server.ts";
+import { ProviderServer } from "@tenon/peers/provider-server";
 import { normalOutcome } from "./normalize.ts";
 import { readSuites } from "./suites.ts";
 import { runInProcess, runWithTofu, SuiteFolder, workshopAddress } from "./suite-sides.ts";
@@ -16,7 +16,7 @@ describePeer(["tofu"], "test files", (peers) => {
   beforeAll(async () => {
     const main = join(import.meta.dirname, "workshop-main.ts");
     const env = { TENON_PROVIDER_ADDRESS: workshopAddress, [logVariable]: folder.changesFile };
-    server = await ProviderServer.start(main, env);
+    server = await ProviderServer.start(process.execPath, [main, "--debug"], { env });
   });
   afterAll(() => {
     server[Symbol.dispose]();

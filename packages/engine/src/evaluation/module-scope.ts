@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-import { dynamic, nullOf, objectOf, tupleOf, unknown, type Value } from "@tenon/cty";
+import { dynamic, nullOf, unknown, type Value } from "@tenon/cty";
 import type { CtyFunction } from "@tenon/cty/function";
-import { compareCodePoints, goQuote } from "@tenon/cty/unstable/payload";
+import { goQuote } from "@tenon/cty/unstable/payload";
 import { hasErrors, type Body, type Diagnostic, type Expression } from "@tenon/hcl";
 import { evaluate, type Evaluation, type Scope } from "@tenon/hcl/evaluate";
 import type { Block } from "@tenon/schema";
@@ -9,7 +9,7 @@ import type { InstanceKey } from "../address/instance-key.ts";
 import { childModule, formatInModule, formatInModulePath, formatModuleInstance, type ModuleInstance } from "../address/module.ts";
 import { formatReferenceSubject, type Reference } from "../address/reference.ts";
 import { isRemoteModule, type Configuration } from "../configuration/configuration.ts";
-import { markDeprecated, takeDeprecations } from "../configuration/deprecation.ts";
+import { takeDeprecations } from "../configuration/deprecation.ts";
 import { resourceBlock } from "../configuration/module.ts";
 import type { ModuleCall } from "../configuration/module-call.ts";
 import type { Output } from "../configuration/output.ts";
@@ -19,10 +19,12 @@ import { givenValue } from "../configuration/variable-values.ts";
 import { expansionOf } from "../expansion/expansion.ts";
 import { instancesOf, type Expansion } from "../expansion/repetition.ts";
 import { withProviderCalls, type PendingCalls } from "../provider/provider-function.ts";
-import { Cell, toleratingRejection, UpstreamError } from "./cell.ts";
+import { toleratingRejection, UpstreamError } from "./cell.ts";
 import type { ConditionResult } from "./check-log.ts";
 import { checkCondition, isComplete, type CompleteRule } from "./condition.ts";
 import { decodeBody, type DecodeOptions, type ScopedEvaluation } from "./decode-body.ts";
+import { moduleCallValue } from "./module-call-value.ts";
+import { NamedCells } from "./named-cells.ts";
 import { outputValue } from "./output-value.ts";
 import { invalidReference, pathValue, repetitionValue, terraformValue } from "./predefined-values.ts";
 import { selfReferences, undeclaredValue, validateReferences } from "./reference-validation.ts";
@@ -57,10 +59,10 @@ export class ModuleScope {
   readonly configuration: Configuration;
   readonly instance: ModuleInstance;
   readonly caller: Caller | undefined;
-  readonly #variables = new Map<string, Cell<Value>>();
-  readonly #locals = new Map<string, Cell<Value>>();
-  readonly #outputs = new Map<string, Cell<Value>>();
-  readonly #calls = new Map<string, Cell<ExpandedCall>>();
+  readonly #variables = this.#cells<Value>((name) => `var.${name}`);
+  readonly #locals = this.#cells<Value>((name) => `local.${name}`);
+  readonly #outputs = this.#cells<Value>((name) => `output.${name}`);
+  readonly #calls = this.#cells<ExpandedCall>((name) => `module.${name} (expand)`);
   readonly #repeated = new WeakMap<Body, RepeatedBody>();
 
   constructor(context: RunContext<ModuleScope>, configuration: Configuration, instance: ModuleInstance, caller?: Caller) {
@@ -77,15 +79,15 @@ export class ModuleScope {
 
   /** The value of a variable, with its marks. */
   variable(name: string): Promise<Value> {
-    return this.#cell(this.#variables, "var", name, () => this.#variable(this.configuration.module.variables.get(name)!)).get();
+    return this.#variables.get(name, () => this.#variable(this.configuration.module.variables.get(name)!));
   }
 
   /** The value of a local value. */
   local(name: string): Promise<Value> {
-    return this.#cell(this.#locals, "local", name, async () => {
+    return this.#locals.get(name, async () => {
       const { value, diagnostics } = await this.localEvaluation(name);
       return this.settle(value, diagnostics);
-    }).get();
+    });
   }
 
   /** Evaluates the expression of a local value. Diagnostics are returned, not reported. */
@@ -97,12 +99,12 @@ export class ModuleScope {
 
   /** The value of an output, with its marks. */
   output(name: string): Promise<Value> {
-    return this.#cell(this.#outputs, "output", name, () => this.#output(this.configuration.module.outputs.get(name)!)).get();
+    return this.#outputs.get(name, () => this.#output(this.configuration.module.outputs.get(name)!));
   }
 
   /** The instances of a module call. */
   call(name: string): Promise<ExpandedCall> {
-    return this.#cell(this.#calls, "module", name, () => this.#expandCall(this.configuration.module.calls.get(name)!)).get();
+    return this.#calls.get(name, () => this.#expandCall(this.configuration.module.calls.get(name)!));
   }
 
   /**
@@ -376,28 +378,9 @@ export class ModuleScope {
     return { expansion, instances };
   }
 
-  /** The value of a module call: an object of the outputs of each instance. `only` names the single output to evaluate. Default: all. */
-  async callValue(name: string, only?: string): Promise<Value> {
-    const { expansion, instances } = await this.call(name);
-    const declared = this.configuration.children.get(name)!.module.outputs;
-    const names = only === undefined ? [...declared.keys()].sort(compareCodePoints) : declared.has(only) ? [only] : [];
-    const objects = new Map<InstanceKey, Value>();
-    for (const scope of instances.values()) for (const output of names) void toleratingRejection(scope.output(output));
-    for (const [key, scope] of instances) {
-      const values = new Map<string, Value>();
-      for (const output of names) values.set(output, deprecatedValue(scope, declared.get(output)!, await scope.output(output)));
-      objects.set(key, objectOf(values));
-    }
-    switch (expansion.kind) {
-      case "count":
-        return tupleOf([...objects.values()]);
-      case "forEach":
-        return objectOf(new Map([...objects].map(([key, value]) => [String(key), value])));
-      case "unknown":
-        return unknown(dynamic);
-      default:
-        return objects.get(undefined) ?? nullOf(dynamic);
-    }
+  /** The value of a module call. `only` names the single output to evaluate. Default: all. */
+  protected async callValue(name: string, only?: string): Promise<Value> {
+    return moduleCallValue(await this.call(name), this.configuration.children.get(name)!.module.outputs, only);
   }
 
   /** The values of `path`. */
@@ -419,21 +402,9 @@ export class ModuleScope {
     return this.caller?.scope.root ?? this;
   }
 
-  /** The cell of a block, created when it is first needed. */
-  #cell<T>(cells: Map<string, Cell<T>>, kind: "var" | "local" | "output" | "module", name: string, compute: () => Promise<T>): Cell<T> {
-    let cell = cells.get(name);
-    if (cell === undefined) {
-      const onFailure = (error: unknown): void => {
-        const local = `${kind}.${name}${kind === "module" ? " (expand)" : ""}`;
-        this.context.faults.add(this.#configAddress(local), error);
-      };
-      cells.set(name, (cell = new Cell(compute, onFailure)));
-    }
-    return cell;
-  }
-
-  #configAddress(local: string): string {
-    return formatInModulePath(this.configuration.path, local);
+  /** Cells of one kind of block. `addressOf` returns the address of a block inside its module, under which the run records its errors. */
+  #cells<T>(addressOf: (name: string) => string): NamedCells<T> {
+    return new NamedCells((name, error) => this.context.faults.add(formatInModulePath(this.configuration.path, addressOf(name)), error));
   }
 
   /** Whether it stands for several module instances, because the keys of a module call are not known yet. */
@@ -445,14 +416,6 @@ export class ModuleScope {
   #addCheck(local: string, result: ConditionResult): void {
     if (!this.isUnknown) this.context.checks.add(formatInModulePath(this.configuration.path, local), this.addressOf(local), result);
   }
-}
-
-/** The value of an output for references to it, with a mark if the output is deprecated. */
-function deprecatedValue({ instance, configuration }: ModuleScope, output: Output, value: Value): Value {
-  const { name, deprecated: message } = output;
-  if (message === undefined) return value;
-  const by = formatInModule(instance.slice(-1), name);
-  return markDeprecated(value, output, { by, message, isFromRemoteModule: isRemoteModule(configuration) });
 }
 
 const noVariables: ReadonlyMap<string, Value> = new Map();

@@ -50,7 +50,7 @@ type Reviver = (key: string, value: unknown, context: SourceText) => unknown;
  * @throws SyntaxError if the text is not JSON.
  */
 export function parseJson(text: string): JsonValue {
-  // A reviver takes longer than the parser, and few texts have an integer with so many digits.
+  // Parsing with a reviver is slow, and only an integer of 16 or more digits needs it.
   if (!/\d{16}/.test(text)) return JSON.parse(text) as JsonValue;
   const reviver: Reviver = (_, value, { source }) =>
     typeof value === "number" && !Number.isSafeInteger(value) && source !== undefined && /^-?\d+$/.test(source) ? BigInt(source) : value;

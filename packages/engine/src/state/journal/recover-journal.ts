@@ -41,7 +41,7 @@ export interface StateLocation {
   readonly layout: StateLayout;
   /** Path of the journal; undefined if there is none for this state. */
   readonly journal: string | undefined;
-  /** Whether a run goes on without a journal if none can be read or created there, because nobody has asked for one. Default: false. */
+  /** Whether a run continues without a journal if none can be read or created at that path. Default: false, for a path that the caller has set. */
   readonly isJournalOptional?: boolean;
 }
 

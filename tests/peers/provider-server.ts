@@ -13,9 +13,13 @@ export class ProviderServer implements Disposable {
     this.reattach = reattach;
   }
 
-  /** Starts the program of a provider, and waits until it can be attached to. */
-  static async start(main: string, env: NodeJS.ProcessEnv): Promise<ProviderServer> {
-    const child = spawn(process.execPath, [main, "--debug"], { env: { ...process.env, ...env }, stdio: ["ignore", "pipe", "ignore"] });
+  /** Starts the process, and waits until it can be attached to. */
+  static async start(
+    command: string,
+    args: readonly string[],
+    options: { readonly cwd?: string; readonly env?: NodeJS.ProcessEnv } = {},
+  ): Promise<ProviderServer> {
+    const child = spawn(command, args, { ...options, env: { ...process.env, ...options.env }, stdio: ["ignore", "pipe", "ignore"] });
     let output = "";
     for await (const chunk of child.stdout.setEncoding("utf8")) {
       output += chunk as string;
