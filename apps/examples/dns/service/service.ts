@@ -35,7 +35,7 @@ export interface ServiceOptions {
   readonly pageSize?: number;
   /** Number of reads of a zone after which it becomes active or disappears. Default: 2. */
   readonly readsUntilReady?: number;
-  /** Rejects every n-th request with 429 or 503. Default: none. */
+  /** Rejects every n-th request, in turn with 429 and 503; a creation always with 429, as a client must not repeat it after 503. Default: none. */
   readonly failEvery?: number;
   /** Called with each request as it arrives: `GET /zones`. */
   readonly onRequest?: (request: string) => void;
@@ -104,7 +104,7 @@ class NameService {
     if (request.headers.authorization !== `Bearer ${this.#options.token}`) return { status: 401, body: { error: "invalid token" } };
     const nth = this.requests.length;
     if (nth % this.#options.failEvery !== 0) return undefined;
-    return nth % (2 * this.#options.failEvery) === 0
+    return nth % (2 * this.#options.failEvery) === 0 && request.method !== "POST"
       ? { status: 503, body: { error: "temporarily unavailable" } }
       : { status: 429, body: { error: "rate limit exceeded" }, headers: { "retry-after": "0" } };
   }
