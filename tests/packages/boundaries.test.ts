@@ -69,6 +69,11 @@ describe("packages", () => {
     expect([...modulesLoadedBy(entry)].filter((module) => module.includes(other))).toEqual([]);
   });
 
+  test("loading testing loads no other package before a case runs", ({ expect }) => {
+    const loaded = [...modulesLoadedBy("packages/testing/src/index.ts")];
+    expect(loaded.filter((module) => !module.startsWith("packages/testing/") && !module.startsWith("node:"))).toEqual([]);
+  });
+
   test.for(packageFolders())("%s contains the repository's LICENSE", (folder, { expect }) => {
     const license = (path: string): string => readFileSync(join(root, path, "LICENSE"), "utf8");
     expect(license(`packages/${folder}`)).toBe(license(""));

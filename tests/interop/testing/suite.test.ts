@@ -1,33 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 // One suite of cases on three runners: in process, tofu and terraform. The verdicts must be the same, and the failures must have the same texts.
-import { mkdtempSync, realpathSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { describePeer } from "@tenon/peers/vitest";
-import { runTestCase } from "@tenon/testing";
 import { describe, type ExpectStatic, test, vi } from "vitest";
-import { dnsCases } from "./dns-cases.ts";
-import { frameworkCases, sdkv2Cases } from "./go-cases.ts";
-import { notebookCases } from "./notebook-cases.ts";
 import type { SuiteCase } from "./suite-case.ts";
+import { goCases, ownCases, runSuiteCase } from "./suite-cases.ts";
 
 // Each case starts some ten processes under a command line, which takes longer on a busy machine.
 vi.setConfig({ testTimeout: 180_000 });
 
-const cases: readonly SuiteCase[] = [...notebookCases, ...dnsCases];
-
-async function runSuiteCase({ create, fails }: SuiteCase, runner: string, skips: RegExp | undefined, expect: ExpectStatic): Promise<void> {
-  await using cleanup = new AsyncDisposableStack();
-  const folder = realpathSync(mkdtempSync(join(tmpdir(), "tenon-suite-")));
-  cleanup.defer(() => rmSync(folder, { recursive: true, force: true }));
-  const outcome = await runTestCase({ ...(await create(folder, cleanup)), runner }).catch((error: unknown) => error);
+async function checkSuiteCase(suiteCase: SuiteCase, runner: string, skips: RegExp | undefined, expect: ExpectStatic): Promise<void> {
+  const outcome = await runSuiteCase(suiteCase, runner);
   if (skips !== undefined) {
     expect(outcome).toMatchObject({ status: "skipped", reason: expect.stringMatching(skips) });
-  } else if (fails === undefined) {
+  } else if (suiteCase.fails === undefined) {
     expect(outcome).toEqual({ status: "passed" });
   } else {
     expect(outcome).toBeInstanceOf(Error);
-    expectInOrder(outcome as Error, fails, expect);
+    expectInOrder(outcome as Error, suiteCase.fails, expect);
   }
 }
 
@@ -45,25 +34,25 @@ function expectInOrder({ message, stack }: Error, parts: readonly (string | RegE
 }
 
 describe("the suite in process", () => {
-  test.concurrent.for(cases)("$name", async (suiteCase, { expect }) => runSuiteCase(suiteCase, "in-process", undefined, expect));
+  test.concurrent.for(ownCases)("$name", async (suiteCase, { expect }) => checkSuiteCase(suiteCase, "in-process", undefined, expect));
 });
 
 describePeer(["framework-provider", "sdkv2-provider"], "the suite over Go providers in process", (peers) => {
-  const goCases = [...frameworkCases(peers["framework-provider"].path), ...sdkv2Cases(peers["sdkv2-provider"].path)];
-  test.concurrent.for(goCases)("$name", async (suiteCase, { expect }) => runSuiteCase(suiteCase, "in-process", undefined, expect));
+  const cases = goCases({ framework: peers["framework-provider"].path, sdkv2: peers["sdkv2-provider"].path });
+  test.concurrent.for(cases)("$name", async (suiteCase, { expect }) => checkSuiteCase(suiteCase, "in-process", undefined, expect));
 });
 
 for (const cli of ["tofu", "terraform"] as const) {
   describePeer([cli], `the suite with ${cli}`, (peers) => {
-    test.concurrent.for(cases)("$name", async (suiteCase, { expect }) =>
-      runSuiteCase(suiteCase, peers[cli].path, suiteCase.skips?.[cli], expect),
+    test.concurrent.for(ownCases)("$name", async (suiteCase, { expect }) =>
+      checkSuiteCase(suiteCase, peers[cli].path, suiteCase.skips?.[cli], expect),
     );
   });
 
   describePeer([cli, "framework-provider", "sdkv2-provider"], `the suite over Go providers with ${cli}`, (peers) => {
-    const goCases = [...frameworkCases(peers["framework-provider"].path), ...sdkv2Cases(peers["sdkv2-provider"].path)];
-    test.concurrent.for(goCases)("$name", async (suiteCase, { expect }) =>
-      runSuiteCase(suiteCase, peers[cli].path, suiteCase.skips?.[cli], expect),
+    const cases = goCases({ framework: peers["framework-provider"].path, sdkv2: peers["sdkv2-provider"].path });
+    test.concurrent.for(cases)("$name", async (suiteCase, { expect }) =>
+      checkSuiteCase(suiteCase, peers[cli].path, suiteCase.skips?.[cli], expect),
     );
   });
 }

@@ -41,7 +41,7 @@ describe("runTestCase", () => {
     expect(await runTestCase({ ...passing, versionChecks: [skipBelow("99.0.0")] })).toMatchObject({
       reason: expect.stringContaining("at least OpenTofu 99.0.0"),
     });
-    const runner = { ...inProcessRunner(), lacks: () => "no identities here" };
+    const runner = { ...(await inProcessRunner()), lacks: () => "no identities here" };
     const steps = [configStep(text, { stateChecks: [expectIdentityValue("mem_node.a", "name", "a")] })];
     expect(await runTestCase({ ...passing, runner, steps })).toEqual({ status: "skipped", reason: "no identities here" });
   });

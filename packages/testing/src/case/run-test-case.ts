@@ -1,18 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 import { type CallSite, callSite, withSite } from "../call-site.ts";
 import type { Feature } from "../checks/check.ts";
-import { sourceAddress, withRequiredProviders } from "../configuration/required-providers.ts";
 import { TestingError } from "../error.ts";
-import { factoryOf, type Runner } from "../runner/runner.ts";
+import type { Runner } from "../runner/runner.ts";
 import { selectRunner } from "./select-runner.ts";
 import { requiredFeatures } from "./required-features.ts";
-import { runConfigStep } from "./run-config-step.ts";
-import { runImportStep } from "./run-import-step.ts";
-import { runQueryStep } from "./run-query-step.ts";
-import { runRefreshStep } from "./run-refresh-step.ts";
-import { type CaseState, StepRun } from "./step-run.ts";
 import type { CaseResult, TestCase, TestContext } from "./test-case.ts";
-import type { Step } from "./step.ts";
 
 /**
  * Runs a case in a test: its steps in their order, then destroys everything. A case that the runner, the version of the core or the environment excludes
@@ -50,6 +43,8 @@ async function caseResult(testCase: TestCase, site: CallSite, signal: AbortSigna
   if (lacking !== undefined) return skipped(lacking);
   if (testCase.steps.length === 0) throw withSite(new TestingError("CASE_INVALID", "a case needs at least one step"), site);
   await testCase.preCheck?.();
+  // Loaded here, because a file of tests is also loaded where none of its cases runs.
+  const { runSteps } = await import("./run-steps.ts");
   try {
     await runSteps(runner, testCase, site, signal);
   } catch (error) {
@@ -62,64 +57,4 @@ async function caseResult(testCase: TestCase, site: CallSite, signal: AbortSigna
 
 function lackingFeature(runner: Runner, features: ReadonlySet<Feature>): string | undefined {
   return [...features].map((feature) => runner.lacks(feature)).find((reason) => reason !== undefined);
-}
-
-async function runSteps(runner: Runner, testCase: TestCase, site: CallSite, signal: AbortSignal | undefined): Promise<void> {
-  const { providers = {}, externalProviders = {}, steps } = testCase;
-  const factories = Object.fromEntries(Object.entries(providers).map(([name, provider]) => [sourceAddress(name), factoryOf(provider)]));
-  await using session = await runner.open({ providers: factories, externalProviders, ...(signal && { signal }) });
-  const state: CaseState = {
-    session,
-    runner: runner.name,
-    factories,
-    addProviders: (files) => withRequiredProviders(files, Object.keys(providers), externalProviders),
-    allowDeferral: testCase.allowDeferral ?? false,
-    stepCount: steps.length,
-    files: new Map(),
-    variables: {},
-    applied: undefined,
-  };
-  try {
-    for (const [index, step] of steps.entries()) await runStep(state, step, index + 1);
-  } catch (error) {
-    const remaining = await destroyAll(state).catch((reason: unknown) => (reason instanceof Error ? reason.message : String(reason)));
-    if (remaining !== undefined && error instanceof Error) {
-      const { stack = "" } = error;
-      const [, frames = ""] = stack.split(/\n(?=\s+at )/);
-      error.message += `\nThe objects of the case could not be destroyed, and may still exist:\n${remaining}\n`;
-      error.stack = `${error.name}: ${error.message}\n${frames}`;
-    }
-    throw error;
-  }
-  const { checkDestroy } = testCase;
-  const before = checkDestroy && (await session.state());
-  const remaining = await destroyAll(state);
-  if (remaining !== undefined) {
-    const text = `the end of the case (${runner.name}) failed: the objects could not be destroyed, and may still exist:\n${remaining}`;
-    throw withSite(new TestingError("STEP_FAILED", text), site);
-  }
-  if (checkDestroy && before) await checkDestroy(before);
-}
-
-async function runStep(state: CaseState, step: Step, number: number): Promise<void> {
-  if ((await step.options.skip?.()) === true) return;
-  await step.options.preConfig?.();
-  const run = new StepRun(state, step, number);
-  if (step.kind === "config") await runConfigStep(run, step);
-  else if (step.kind === "refresh") await runRefreshStep(run, step);
-  else if (step.kind === "import") await runImportStep(run, step);
-  else await runQueryStep(run, step);
-  await run.end();
-}
-
-/** Destroys all objects, with the last configuration that was applied. Returns the errors as text; undefined if there are none. */
-async function destroyAll({ session, applied }: CaseState): Promise<string | undefined> {
-  if (applied === undefined) return undefined;
-  const configured = await session.configure(applied.files, applied.variables);
-  if (configured.errors.length > 0) return configured.errors.join("\n");
-  await using plan = await session.plan({ mode: "destroy" });
-  if (plan.errors.length > 0) return plan.errors.join("\n");
-  if (!plan.hasChanges) return undefined;
-  const { errors } = await plan.apply();
-  return errors.length === 0 ? undefined : errors.join("\n");
 }

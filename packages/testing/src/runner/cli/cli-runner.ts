@@ -3,8 +3,7 @@ import { tmpdir } from "node:os";
 import type { Feature } from "../../checks/check.ts";
 import { TestingError } from "../../error.ts";
 import { compareVersions } from "../version.ts";
-import type { Core, Runner } from "../runner.ts";
-import { CliSession } from "./cli-session.ts";
+import type { Core, Runner, RunnerSession, SessionSetup } from "../runner.ts";
 import { runCommand } from "./cli-command.ts";
 
 /** The first versions with a feature, by product. A feature without an entry needs the runner in process. */
@@ -27,7 +26,11 @@ export async function cliRunner(command: string): Promise<Runner> {
   if (known === undefined) cores.set(command, (known = readCore(command)));
   const core = await known;
   const name = `${core.product === "opentofu" ? "tofu" : "terraform"} ${core.version}`;
-  return { name, core, lacks: (feature) => lackReason(feature, core, name), open: (setup) => CliSession.open(command, setup) };
+  const open = async (setup: SessionSetup): Promise<RunnerSession> => {
+    const { CliSession } = await import("./cli-session.ts");
+    return CliSession.open(command, setup);
+  };
+  return { name, core, lacks: (feature) => lackReason(feature, core, name), open };
 }
 
 function lackReason(feature: Feature, { product, version }: Core, name: string): string | undefined {

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-import { opentofuVersion } from "@tenon/engine/configuration";
 import type { Runner } from "../runner.ts";
-import { InProcessSession } from "./in-process-session.ts";
 
-/** Runs cases in this process, on `@tenon/engine`. It needs no command line, and has all features. */
-export function inProcessRunner(): Runner {
+/** Runs cases in this process, on `@tenon/engine`, which is loaded here. It needs no command line, and has all features. */
+export async function inProcessRunner(): Promise<Runner> {
+  const { opentofuVersion } = await import("@tenon/engine/configuration");
+  const { InProcessSession } = await import("./in-process-session.ts");
   return {
     name: "in process",
     core: { product: "opentofu", version: opentofuVersion },
