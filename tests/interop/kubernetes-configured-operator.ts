@@ -96,7 +96,8 @@ export class ConfiguredOperator implements AsyncDisposable {
       if (kind !== "configuration") return;
       for (const controller of controllers) controller.reconcileAll((object) => this.configs.isUsedBy(reference, object));
     });
-    this.#controllers = [...controllers, new ProviderConfigController({ ...this.#run.settings, configs: this.configs })];
+    const users = [...this.kinds.values()].map((kind) => apiResourceOf(kind, version));
+    this.#controllers = [...controllers, new ProviderConfigController({ ...this.#run.settings, configs: this.configs, users })];
     this.#watching = this.configs.run(this.#stop.signal);
   }
 

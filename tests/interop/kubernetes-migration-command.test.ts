@@ -6,8 +6,8 @@ import { chmodSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { promisify } from "node:util";
-import type { ManagedResource } from "@tenon/bridge/kubernetes";
-import { customResourceDefinitions, type ApiResource, type KubernetesObject } from "@tenon/bridge/kubernetes/machinery";
+import { ownerLabel, type ManagedResource } from "@tenon/bridge/kubernetes";
+import { customResourceDefinitions, secrets, type ApiResource, type KubernetesObject } from "@tenon/bridge/kubernetes/machinery";
 import { describePeer } from "@tenon/peers/vitest";
 import { beforeAll, test } from "vitest";
 import { until } from "./kubernetes-setup.ts";
@@ -17,13 +17,20 @@ const command = join(import.meta.dirname, "../../packages/bridge/src/kubernetes/
 const group = "shelf.tenon.test";
 const books = (version: string): ApiResource => ({ group, version, kind: "Book", plural: "book", namespaced: true });
 const readers: ApiResource = { group, version: "v1alpha1", kind: "Reader", plural: "reader", namespaced: true };
-const configs: ApiResource = {
+const configs = (version: string): ApiResource => ({
   group,
-  version: "v1alpha1",
+  version,
   kind: "ClusterProviderConfig",
   plural: "clusterproviderconfigs",
   namespaced: false,
-};
+});
+const usages = (version: string): ApiResource => ({
+  group,
+  version,
+  kind: "ProviderConfigUsage",
+  plural: "providerconfigusages",
+  namespaced: true,
+});
 const namespace = "default";
 
 describePeer(["kube-apiserver", "etcd"], "tenon-kubernetes-operator --migrate", (programs) => {
@@ -81,9 +88,30 @@ describePeer(["kube-apiserver", "etcd"], "tenon-kubernetes-operator --migrate", 
     await suite.client.apply(resource, object as unknown as KubernetesObject, { fieldManager: "user", force: true });
   }
 
+  async function configure(configuration: object): Promise<void> {
+    const object = { metadata: { name: "default" }, spec: { configuration } } as unknown as KubernetesObject;
+    await suite.client.apply(configs("v1alpha1"), object, { fieldManager: "user", force: true });
+  }
+
+  /** The kinds and versions that usages and Secrets with states name as their owners. */
+  async function versionsInReferences(ofUsages: string): Promise<readonly string[]> {
+    type Referring = KubernetesObject & { readonly resourceRef?: { readonly apiVersion: string; readonly kind: string } };
+    const states = await suite.client.list<Referring>(secrets, { namespace, labelSelector: ownerLabel });
+    const { items } = await suite.client.list<Referring>(usages(ofUsages), { namespace });
+    return [...states.items, ...items]
+      .flatMap(({ metadata, resourceRef }) => {
+        const [owner] = metadata.ownerReferences!;
+        if (resourceRef && resourceRef.apiVersion !== owner!.apiVersion) return [`${resourceRef.apiVersion} and ${owner!.apiVersion}`];
+        return [`${owner!.kind} ${owner!.apiVersion.slice(group.length + 1)}`];
+      })
+      .toSorted();
+  }
+
   async function becomes(resource: ApiResource, name: string, condition: (object: ManagedResource) => boolean): Promise<ManagedResource> {
     let object!: ManagedResource;
-    await until(async () => condition((object = await suite.client.get<ManagedResource>(resource, { namespace, name }))));
+    await until(async () =>
+      condition((object = await suite.client.get<ManagedResource>(resource, { name, ...(resource.namespaced ? { namespace } : {}) }))),
+    );
     return object;
   }
 
@@ -100,13 +128,20 @@ describePeer(["kube-apiserver", "etcd"], "tenon-kubernetes-operator --migrate", 
     "installs, refuses what cannot be converted, and then converts objects, which the operator goes on with",
     { timeout: 240_000 },
     async ({ expect }) => {
-      expect(await migrate("1")).toEqual(["shelf_book: Book v1alpha1 created", "shelf_reader: Reader v1alpha1 created"]);
-      await suite.client.create(configs, { metadata: { name: "default" }, spec: {} } as never);
+      expect(await migrate("1")).toEqual([
+        "ProviderConfig v1alpha1 created",
+        "ClusterProviderConfig v1alpha1 created",
+        "ProviderConfigUsage v1alpha1 created",
+        "shelf_book: Book v1alpha1 created",
+        "shelf_reader: Reader v1alpha1 created",
+      ]);
+      await configure({ limit: "many", room: "1" });
       await withOperator("1", async () => {
         await put(books("v1alpha1"), "emma", { title: "Emma", pages: "474", shelf: "A" });
         await put(readers, "ada", { name: "Ada" });
         await becomes(books("v1alpha1"), "emma", isReady);
         await becomes(readers, "ada", isReady);
+        expect(await versionsInReferences("v1alpha1")).toEqual(["Book v1alpha1", "Book v1alpha1", "Reader v1alpha1", "Reader v1alpha1"]);
         await expect(migrate("2")).rejects.toMatchObject({
           code: 1,
           stderr: expect.stringMatching(/shelf-operator is running \(.+\).*kubectl scale deployment\/shelf-operator/) as string,
@@ -117,22 +152,37 @@ describePeer(["kube-apiserver", "etcd"], "tenon-kubernetes-operator --migrate", 
       const refused = await migrate("2").catch((error: { readonly stderr: string }) => error.stderr);
       expect(refused).toContain("default/dune: spec.forProvider.pages cannot be converted to a number");
       expect(refused).toContain("default/emma: spec.forProvider.shelf is removed, and the object sets it");
+      expect(refused).toContain("the schema of the provider's configuration has changed");
+      expect(refused).toContain("default: spec.configuration.limit cannot be converted to a number");
+      expect(refused).toContain("default: spec.configuration.room is removed, and the object sets it");
       expect(await versionsOf("book")).toEqual(["v1alpha1"]);
+      expect(await versionsOf("clusterproviderconfigs")).toEqual(["v1alpha1"]);
 
       await put(books("v1alpha1"), "dune", { title: "Dune", pages: "412" });
-      writeFileSync(rules, "shelf_book:\n  moves: { renamed: { shelf: place } }\n");
+      await configure({ limit: "9", room: "1" });
+      const moves = "shelf_book:\n  moves: { renamed: { shelf: place } }\nProviderConfig:\n  moves: { renamed: { room: hall } }\n";
+      writeFileSync(rules, moves);
       expect(await migrate("2")).toEqual([
+        "ProviderConfig v1alpha2 migrated, 0 objects converted",
+        "ClusterProviderConfig v1alpha2 migrated, 1 object converted",
+        "ProviderConfigUsage v1alpha2 migrated, 2 objects converted",
         "shelf_book: Book v1alpha2 migrated, 2 objects converted",
         "shelf_reader: Reader v1alpha1 updated",
         "",
         "Add these versions to the rules of the operator:",
         "",
+        "ProviderConfig:",
+        "  version: v1alpha2",
         "shelf_book:",
         "  version: v1alpha2",
       ]);
       expect([await versionsOf("book"), await versionsOf("reader")]).toEqual([["v1alpha2"], ["v1alpha1"]]);
 
-      writeFileSync(rules, "shelf_book: { version: v1alpha2 }\n");
+      const config = await suite.client.get<ManagedResource>(configs("v1alpha2"), { name: "default" });
+      expect(config.spec).toMatchObject({ configuration: { limit: 9, hall: "1" } });
+      expect(await versionsInReferences("v1alpha2")).toEqual(["Book v1alpha2", "Book v1alpha2", "Reader v1alpha1", "Reader v1alpha1"]);
+
+      writeFileSync(rules, "shelf_book: { version: v1alpha2 }\nProviderConfig: { version: v1alpha2 }\n");
       await withOperator("2", async () => {
         const hasPages =
           (pages: number) =>
@@ -144,8 +194,15 @@ describePeer(["kube-apiserver", "etcd"], "tenon-kubernetes-operator --migrate", 
         await becomes(books("v1alpha2"), "dune", hasPages(412));
         await put(readers, "bob", { name: "Bob" });
         await becomes(readers, "bob", isReady);
+        await becomes(configs("v1alpha2"), "default", ({ status }) => (status as { readonly users?: number }).users === 4);
       });
-      expect(await migrate("2")).toEqual(["shelf_book: Book v1alpha2 updated", "shelf_reader: Reader v1alpha1 updated"]);
+      expect(await migrate("2")).toEqual([
+        "ProviderConfig v1alpha2 updated",
+        "ClusterProviderConfig v1alpha2 updated",
+        "ProviderConfigUsage v1alpha2 updated",
+        "shelf_book: Book v1alpha2 updated",
+        "shelf_reader: Reader v1alpha1 updated",
+      ]);
     },
   );
 });

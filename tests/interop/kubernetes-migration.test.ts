@@ -1,7 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 // Changes of a provider's schema, on the definitions and objects of a real API server.
 import { list, number, string, type Type } from "@tenon/cty";
-import { mapKinds, migrateDefinition, type KindMapping, type MigrationClient, type ResourceRules } from "@tenon/bridge/kubernetes";
+import {
+  mapKinds,
+  mapProviderConfig,
+  migrateConfigDefinitions,
+  migrateDefinition,
+  type KindMapping,
+  type MigrationClient,
+  type ProviderConfigMapping,
+  type ResourceRules,
+} from "@tenon/bridge/kubernetes";
 import { KubernetesServer } from "@tenon/peers/kubernetes";
 import { describePeer } from "@tenon/peers/vitest";
 import { createAttribute, createSchema, type Attribute } from "@tenon/schema";
@@ -52,6 +61,26 @@ describePeer(["kube-apiserver", "etcd"], "the migration of a definition", (progr
     const { body } = await server.request("GET", `/apis/apiextensions.k8s.io/v1/customresourcedefinitions/${names.plural}.${group}`);
     const versions = (body.spec.versions as readonly { name: string }[]).map((version) => version.name);
     return { resourceVersion: body.metadata.resourceVersion as string, versions, stored: body.status.storedVersions as string[] };
+  }
+
+  /** A client whose process ends at a change: the change may be carried out, and its response be lost. */
+  function mortalClient(at: number, isCarriedOut: boolean): MigrationClient {
+    let changes = 0;
+    const mortal = <Args extends readonly never[], Result>(change: (...args: Args) => Promise<Result>) => {
+      return async (...args: Args): Promise<Result> => {
+        changes += 1;
+        if (changes <= at) return await change(...args);
+        if (isCarriedOut && changes === at + 1) await change(...args);
+        throw new Error("interrupted");
+      };
+    };
+    return {
+      find: api.find.bind(api),
+      list: api.list.bind(api),
+      create: mortal(api.create.bind(api) as never),
+      replace: mortal(api.replace.bind(api) as never),
+      mergePatch: mortal(api.mergePatch.bind(api) as never),
+    } as unknown as MigrationClient;
   }
 
   const before = { name, size: optional(string), tags: optional(string), region: optional(string) };
@@ -124,24 +153,7 @@ describePeer(["kube-apiserver", "etcd"], "the migration of a definition", (progr
         await create(old, "v1alpha1", "a", { name: "a", size: "7", tags: "x", region: "here" });
         await create(old, "v1alpha1", "b", { name: "b", size: "8" });
         const later = kindOf(group, after);
-        let changes = 0;
-        /** A client whose process ends at a change: it may be carried out, and its response be lost. */
-        const mortal = <Args extends readonly never[], Result>(change: (...args: Args) => Promise<Result>) => {
-          return async (...args: Args): Promise<Result> => {
-            changes += 1;
-            if (changes <= at) return await change(...args);
-            if (isCarriedOut && changes === at + 1) await change(...args);
-            throw new Error("interrupted");
-          };
-        };
-        const client = {
-          find: api.find.bind(api),
-          list: api.list.bind(api),
-          create: mortal(api.create.bind(api) as never),
-          replace: mortal(api.replace.bind(api) as never),
-          mergePatch: mortal(api.mergePatch.bind(api) as never),
-        } as unknown as MigrationClient;
-        const isInterrupted = await migrateDefinition(client, later, { moves }).then(
+        const isInterrupted = await migrateDefinition(mortalClient(at, isCarriedOut), later, { moves }).then(
           () => false,
           () => true,
         );
@@ -158,5 +170,83 @@ describePeer(["kube-apiserver", "etcd"], "the migration of a definition", (progr
     );
     // The last ones are not interrupted: every change that a migration makes is among the others.
     expect([interrupted[0], interrupted.at(-1)]).toEqual([true, false]);
+  });
+
+  const configOf = (group: string, attributes: Readonly<Record<string, Attribute>>, rules: ResourceRules = {}): ProviderConfigMapping =>
+    mapProviderConfig(createSchema({ attributes }), { group, rules: { ProviderConfig: rules } });
+
+  /** Creates an object of a configuration or usage. */
+  async function createConfig(group: string, plural: string, kind: string, content: object): Promise<void> {
+    const place = plural === "clusterproviderconfigs" ? "" : "namespaces/default/";
+    const object = { apiVersion: `${group}/v1alpha1`, kind, metadata: { name: "one" }, ...content };
+    const { status, text } = await server.request("POST", `/apis/${group}/v1alpha1/${place}${plural}`, object);
+    if (status !== 201) throw new Error(text);
+  }
+
+  /** The configurations of all kinds, by plural name. */
+  async function configurations(group: string, version: string): Promise<Readonly<Record<string, unknown>>> {
+    const read = async (plural: string): Promise<unknown> => {
+      const { status, body } = await server.request("GET", `/apis/${group}/${version}/${plural}`);
+      if (status === 404 || status === 429) return await read(plural);
+      return (body.items as readonly { spec?: { configuration: unknown }; resourceRef?: unknown }[]).map(
+        ({ spec, resourceRef }) => spec?.configuration ?? resourceRef,
+      );
+    };
+    const plurals = ["providerconfigs", "clusterproviderconfigs", "providerconfigusages"];
+    return Object.fromEntries(await Promise.all(plurals.map(async (plural) => [plural, await read(plural)] as const)));
+  }
+
+  const user = { apiVersion: "any/v1", kind: "Thing", name: "one", uid: "1" };
+
+  async function installConfigs(group: string, mapping: ProviderConfigMapping): Promise<void> {
+    await migrateConfigDefinitions(api, mapping);
+    const spec = { configuration: { size: "7", region: "here" } };
+    await createConfig(group, "providerconfigs", "ProviderConfig", { spec });
+    await createConfig(group, "clusterproviderconfigs", "ClusterProviderConfig", { spec });
+    const providerConfigRef = { kind: "ProviderConfig", name: "one" };
+    await createConfig(group, "providerconfigusages", "ProviderConfigUsage", { providerConfigRef, resourceRef: user });
+  }
+
+  const migratedConfigs = { providerconfigs: [{ size: 7, zone: "here" }], clusterproviderconfigs: [{ size: 7, zone: "here" }] };
+
+  test.concurrent("keeps the version of configurations when the change is compatible", async ({ expect }) => {
+    const group = newGroup();
+    await installConfigs(group, configOf(group, before));
+    const results = await migrateConfigDefinitions(api, configOf(group, { ...before, more: optional(string) }));
+    expect(results.map(({ version, action }) => `${version} ${action}`)).toEqual(Array(3).fill("v1alpha1 updated"));
+  });
+
+  test.concurrent("gives all kinds of configurations the version of the rules", async ({ expect }) => {
+    const group = newGroup();
+    await installConfigs(group, configOf(group, before));
+    const results = await migrateConfigDefinitions(api, configOf(group, before, { version: "v1" }));
+    expect(results.map(({ version, converted }) => `${version} ${converted}`)).toEqual(Array(3).fill("v1 1"));
+    expect(await configurations(group, "v1")).toMatchObject({ providerconfigusages: [user] });
+  });
+
+  // A migration of three kinds with one object each makes twelve changing requests.
+  test.concurrent("of configurations is completed by the next one, whichever change interrupted it", async ({ expect }) => {
+    const interrupted = await Promise.all(
+      Array.from({ length: 13 }, async (_, at) => {
+        const group = newGroup();
+        await installConfigs(group, configOf(group, before));
+        const later = configOf(group, after, { moves });
+        const isInterrupted = await migrateConfigDefinitions(mortalClient(at, at % 2 === 0), later).then(
+          () => false,
+          () => true,
+        );
+        const results = await migrateConfigDefinitions(api, later);
+        expect(
+          results.map(({ version }) => version),
+          `interrupted at change ${at}`,
+        ).toEqual(Array(3).fill("v1alpha2"));
+        expect(await configurations(group, "v1alpha2"), `interrupted at change ${at}`).toEqual({
+          ...migratedConfigs,
+          providerconfigusages: [user],
+        });
+        return isInterrupted;
+      }),
+    );
+    expect([interrupted[0], interrupted[11], interrupted[12]]).toEqual([true, true, false]);
   });
 });

@@ -82,10 +82,11 @@ const provider = createSchema({
 
 test.for(rules)("the rules on %s fit their schemas: %j", ([, document], { expect }) => {
   const read = readResourceRules(document);
-  const isNet = Object.keys(read).every((name) => name.startsWith("net_"));
+  const isNet = Object.keys(read).some((name) => name.startsWith("net_"));
   const mapped = isNet
     ? mapKinds({ schemas: { resources: net } }, { group, rules: read })
     : [...mapKinds(notes, { group, rules: read }), ...mapComponents(notes, { group, rules: read, ...chosen })];
+  expect(mapProviderConfig(provider, { group, rules: read }).rules).toEqual(read["ProviderConfig"] ?? {});
   expect(mapped.some((kind) => Object.keys(kind.rules).length > 0)).toBe(true);
 });
 

@@ -188,6 +188,22 @@ describePeer(peers, "configurations of providers", (programs) => {
     expect(items).toEqual([]);
   });
 
+  test("are not deleted while a usage names its object with a version that is no longer served", async ({ expect }) => {
+    const operator = await start();
+    const [kind, configs] = [operator.resource(record), operator.config("ProviderConfig")];
+    await operator.put(configs, "default", { configuration: { directory: newFolder() } });
+    await operator.put(kind, "user", spec("user", { kind: "ProviderConfig", name: "default" }));
+    await operator.reports(kind, "user", "Ready", "True");
+    const { usages } = operator.configs.resources;
+    const { items } = await client.list(usages, { namespace: operator.namespace });
+    const reference = { namespace: operator.namespace, name: items[0]!.metadata.name };
+    await client.mergePatch(usages, reference, { resourceRef: { apiVersion: `${kind.group}/v1alpha0` } });
+    await operator.delete(configs, "default");
+    expect(await operator.reports(configs, "default", "Terminating", "False")).toContain("1 object uses the configuration");
+    await operator.delete(kind, "user");
+    await operator.gone(configs, "default");
+  });
+
   test("drop usages of objects that no longer exist", async () => {
     const operator = await start();
     const configs = operator.config("ProviderConfig");

@@ -30,6 +30,9 @@ const unknownOutcome = "its outcome is not known";
 /** What a run kills: the replica of an operator whose provider runs in its process, or the process of a replica's provider. */
 export type Victim = "replica" | "provider";
 
+/** How far a run has come. */
+export type KillProgress = Pick<KillReport, "kills" | "interrupted" | "decided">;
+
 /** What a run has done and found. */
 export interface KillReport {
   readonly kills: number;
@@ -49,7 +52,13 @@ export interface KillReport {
  * Kills replicas, or their provider, while they create, change and delete notes, many times. Then lets the work end, and compares the notes and the
  * log of the notebook with the objects: no note was created twice, and there is exactly one for each object, with what the object says.
  */
-export async function killOften(programs: KubernetesPrograms, victim: Victim, kills: number, random: () => number): Promise<KillReport> {
+export async function killOften(
+  programs: KubernetesPrograms,
+  victim: Victim,
+  kills: number,
+  random: () => number,
+  onKill: (progress: KillProgress) => void = () => {},
+): Promise<KillReport> {
   await using server = await KubernetesServer.start(programs);
   await using client = await adminClient(server);
   const group = "killed.tenon.test";
@@ -76,7 +85,10 @@ export async function killOften(programs: KubernetesPrograms, victim: Victim, ki
       : new KilledProvider({ ...settings, provider: await packagedNotebook(join(server.folder, "provider")) });
   const run = new KillRun(client, apiResourceOf(kind!, "v1alpha1"), system, target, random);
   await run.begin();
-  for (let count = 0; count < kills; count++) await run.kill();
+  for (let count = 1; count <= kills; count++) {
+    await run.kill();
+    onKill({ kills: count, interrupted: run.interrupted, decided: run.decided });
+  }
   const found = await run.finish();
   return { kills, calls: callsInFlight(calls), created: system.creations().length, ...found };
 }
@@ -226,8 +238,8 @@ class KillRun {
   /** Titles of the objects that should exist, by name. A title begins with the name. */
   readonly #wanted = new Map<string, string>();
   #named = 0;
-  #interrupted = 0;
-  #decided = 0;
+  interrupted = 0;
+  decided = 0;
 
   constructor(client: ApiClient, resource: ApiResource, system: LoggedNotebook, target: KillTarget, random: () => number) {
     this.#client = client;
@@ -256,7 +268,7 @@ class KillRun {
     for (let count = 0; count < 4; count++) changes.push(this.#putNew());
     await Promise.all([...changes, this.#target.kill(this.#random)]);
     const objects = await this.#objects();
-    this.#interrupted += objects.filter((object) => !this.#isSettled(object)).length;
+    this.interrupted += objects.filter((object) => !this.#isSettled(object)).length;
     await this.#decideAll(objects);
   }
 
@@ -264,7 +276,7 @@ class KillRun {
   async finish(): Promise<Pick<KillReport, "interrupted" | "decided" | "faults">> {
     await this.#target.start();
     await this.#settle();
-    return { interrupted: this.#interrupted, decided: this.#decided, faults: await this.#faults() };
+    return { interrupted: this.interrupted, decided: this.decided, faults: await this.#faults() };
   }
 
   /** Waits until all objects are as they should be. */
@@ -319,7 +331,7 @@ class KillRun {
     const annotations = note ? { [externalName]: note.id } : { [createPending]: null };
     try {
       await this.#client.mergePatch(this.#resource, { namespace, name }, { metadata: { resourceVersion, annotations } });
-      this.#decided += 1;
+      this.decided += 1;
     } catch (error) {
       if (!isConflict(error) && !isNotFound(error)) throw error;
     }

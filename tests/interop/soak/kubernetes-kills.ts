@@ -4,7 +4,7 @@
 //   npm run soak -- kubernetes-kills [--kills 500] [--victim replica|provider] [--seed 1]
 import { parseArgs } from "node:util";
 import { requirePeer } from "@tenon/peers";
-import { killOften, type Victim } from "./kubernetes-kills-run.ts";
+import { killOften, type KillProgress, type Victim } from "./kubernetes-kills-run.ts";
 import { randomOf } from "./random.ts";
 
 const { values } = parseArgs({
@@ -16,7 +16,13 @@ const seed = Number(values.seed ?? Math.floor(Math.random() * 2 ** 31));
 console.log(`seed ${seed}`);
 const programs = { "kube-apiserver": requirePeer("kube-apiserver"), etcd: requirePeer("etcd") };
 const start = performance.now();
-const { kills, calls, interrupted, decided, created, faults } = await killOften(programs, victim, Number(values.kills), randomOf(seed));
+const { kills, calls, interrupted, decided, created, faults } = await killOften(
+  programs,
+  victim,
+  Number(values.kills),
+  randomOf(seed),
+  reportProgress,
+);
 const inFlight = Object.entries(calls).map(([name, count]) => `${count} of ${name}`);
 console.log(
   `${kills} kills of the ${victim} in ${((performance.now() - start) / 1000).toFixed(0)} s; calls in flight: ${inFlight.join(", ")}`,
@@ -27,3 +33,12 @@ console.log(
 for (const fault of faults) console.log(`  ${fault}`);
 console.log(`${kills} passed, ${faults.length} failed`);
 if (faults.length > 0) process.exitCode = 1;
+
+/** Prints a line after each 20 kills. */
+function reportProgress(progress: KillProgress): void {
+  if (progress.kills % 20 > 0) return;
+  const seconds = ((performance.now() - start) / 1000).toFixed(0);
+  console.log(
+    `${progress.kills} kills after ${seconds} s; ${progress.interrupted} objects interrupted, ${progress.decided} creations decided`,
+  );
+}

@@ -15,7 +15,14 @@ export {
   type ComponentSource,
 } from "./mapping/map-components.ts";
 export type { ComponentSchemas } from "./mapping/component-name.ts";
-export { mapConfigOf, mapProviderConfig, type ProviderConfigMapping, type ProviderConfigOptions } from "./mapping/map-provider-config.ts";
+export {
+  mapConfigOf,
+  mapProviderConfig,
+  type ConfigKindName,
+  type ConfigRules,
+  type ProviderConfigMapping,
+  type ProviderConfigOptions,
+} from "./mapping/map-provider-config.ts";
 export type { ExternalNameRule, FieldMoves, ReferenceRule, ResourceRules } from "./mapping/resource-rules.ts";
 export type { KindNames } from "./names/kind-name.ts";
 export {
@@ -43,13 +50,9 @@ export { externalNameOf, importIdOf } from "./values/external-name.ts";
 export { jsonText, parseJson, type JsonObject, type JsonValue } from "./values/json-value.ts";
 export type { FieldProblem } from "./values/field-path.ts";
 export { upgradeDefinition, type DefinitionMigration, type DefinitionUpgrade } from "./versions/definition-upgrade.ts";
-export {
-  migrateDefinition,
-  tryMigration,
-  type MigrationClient,
-  type MigrationOptions,
-  type MigrationResult,
-} from "./versions/migrate-definition.ts";
+export { migrateDefinition, tryMigration, type MigrationOptions } from "./versions/migrate-definition.ts";
+export { migrateConfigDefinitions, tryConfigMigration, type ConfigMigration } from "./versions/migrate-config-definitions.ts";
+export type { MigrationClient, MigrationResult, MigrationSettings } from "./versions/migration-run.ts";
 export { incompatibleChanges, type SchemaChange } from "./versions/schema-compatibility.ts";
 export { BridgeError, type BridgeErrorCode } from "../error.ts";
 export { apiResourceOf, KindController, type KindControllerSettings } from "./reconcile/kind-controller.ts";
@@ -118,5 +121,10 @@ export {
   type OperatorKinds,
   type ProviderLog,
 } from "./operator/operator-definition.ts";
-export { migrateDefinitions, type KindMigration, type OperatorMigrationOptions } from "./operator/migrate-definitions.ts";
+export {
+  migrateDefinitions,
+  type KindMigration,
+  type OperatorMigration,
+  type OperatorMigrationOptions,
+} from "./operator/migrate-definitions.ts";
 export { runOperator, type RunOptions } from "./operator/run-operator.ts";

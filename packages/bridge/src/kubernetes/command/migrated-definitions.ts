@@ -4,7 +4,9 @@ import { ApiClient } from "../machinery/client/api-client.ts";
 import { findClusterAccess } from "../machinery/client/find-cluster-access.ts";
 import { ruleName } from "../mapping/component-name.ts";
 import { kindVersion } from "../mapping/kind-version.ts";
-import { migrateDefinitions, type KindMigration } from "../operator/migrate-definitions.ts";
+import { configRuleName } from "../mapping/map-provider-config.ts";
+import { migrateDefinitions, type OperatorMigration } from "../operator/migrate-definitions.ts";
+import type { MigrationResult } from "../versions/migration-run.ts";
 import type { OperatorDefinition } from "../operator/operator-definition.ts";
 import type { MigrationArguments } from "./operator-options.ts";
 
@@ -15,17 +17,31 @@ export async function migratedDefinitions(
   environment: Readonly<Record<string, string | undefined>>,
 ): Promise<string> {
   await using client = await ApiClient.open(await findClusterAccess({ environment }), { userAgent: `tenon/${definition.name}` });
-  return reportOf(await migrateDefinitions(definition, { client, namespace }), definition.version);
+  return reportOf(await migrateDefinitions(definition, { client, namespace }), definition);
 }
 
 /** The result of each kind, and the rules about versions that the operator needs from now on. */
-function reportOf(migrations: readonly KindMigration[], version: string | undefined): string {
-  const lines = migrations.map(({ kind, version: now, action, converted }) => {
-    const objects = action === "migrated" ? `, ${converted} ${converted === 1 ? "object" : "objects"} converted` : "";
-    return `${ruleName(kind)}: ${kind.names.kind} ${now} ${action}${objects}`;
-  });
-  const changed = migrations.filter(({ kind, version: now }) => kindVersion(kind, version) !== now);
-  const rules = Object.fromEntries(changed.map(({ kind, version: now }) => [ruleName(kind), { version: now }]));
-  const advice = changed.length === 0 ? [] : ["", "Add these versions to the rules of the operator:", "", stringify(rules).trimEnd()];
+function reportOf({ kinds, configs }: OperatorMigration, { version, rules = {} }: OperatorDefinition): string {
+  const lines = [
+    ...configs.map((result) => `${result.kind} ${resultText(result)}`),
+    ...kinds.map(({ kind, ...result }) => `${ruleName(kind)}: ${kind.names.kind} ${resultText(result)}`),
+  ];
+  const configVersion = kindVersion({ rules: rules[configRuleName] ?? {} }, version);
+  const changed = [
+    ...configs
+      .slice(0, 1)
+      .filter((result) => result.version !== configVersion)
+      .map((result) => [configRuleName, result.version]),
+    ...kinds
+      .filter((result) => result.version !== kindVersion(result.kind, version))
+      .map((result) => [ruleName(result.kind), result.version]),
+  ] as const;
+  const advised = Object.fromEntries(changed.map(([name, now]) => [name, { version: now }]));
+  const advice = changed.length === 0 ? [] : ["", "Add these versions to the rules of the operator:", "", stringify(advised).trimEnd()];
   return `${[...lines, ...advice].join("\n")}\n`;
+}
+
+function resultText({ version, action, converted }: MigrationResult): string {
+  const objects = action === "migrated" ? `, ${converted} ${converted === 1 ? "object" : "objects"} converted` : "";
+  return `${version} ${action}${objects}`;
 }

@@ -36,7 +36,7 @@ export async function printedDefinitions(options: PrintOptions, settings: PrintS
       ...mapKinds(source, { group, scope, resources, rules }),
       ...mapComponents(source, { group, scope, rules, ...selectedComponents(source.schemas, options.components) }),
     ];
-    const config = mapProviderConfig(source.schemas.provider, { group, scope });
+    const config = mapProviderConfig(source.schemas.provider, { group, scope, rules });
     if (options.format === "typescript") return typeDeclarations(kinds, { version, config });
     const ofConfig = providerConfigDefinitions(config, { version });
     return manifestText([...ofConfig, ...kinds.map((kind) => customResourceDefinition(kind, { version, categories }))]);

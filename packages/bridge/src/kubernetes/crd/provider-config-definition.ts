@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import { kindVersion } from "../mapping/kind-version.ts";
 import type { ProviderConfigMapping } from "../mapping/map-provider-config.ts";
 import type { KindScope } from "../mapping/mapping.ts";
 import type { CustomResourceDefinition, PrinterColumn } from "./definition.ts";
@@ -9,7 +10,7 @@ import { fieldsSchema } from "./value-schema.ts";
 
 /** Options of {@link providerConfigDefinitions}. */
 export interface ProviderConfigDefinitionOptions {
-  /** Name of the version. Default: `v1alpha1`. */
+  /** Name of the version, unless the rules have one. Default: `v1alpha1`. */
   readonly version?: string;
   /** Categories for `kubectl get <category>`. Default: `provider`. */
   readonly categories?: readonly string[];
@@ -47,10 +48,11 @@ interface DefinitionParts {
 }
 
 function definition(
-  { group }: ProviderConfigMapping,
-  { version = "v1alpha1", categories = ["provider"] }: ProviderConfigDefinitionOptions,
+  mapping: ProviderConfigMapping,
+  { version, categories = ["provider"] }: ProviderConfigDefinitionOptions,
   { kind, scope, schema, columns, hasStatus }: DefinitionParts,
 ): CustomResourceDefinition {
+  const { group } = mapping;
   const plural = `${kind.toLowerCase()}s`;
   return {
     apiVersion: "apiextensions.k8s.io/v1",
@@ -62,7 +64,7 @@ function definition(
       scope,
       versions: [
         {
-          name: version,
+          name: kindVersion(mapping, version),
           served: true,
           storage: true,
           additionalPrinterColumns: columns,

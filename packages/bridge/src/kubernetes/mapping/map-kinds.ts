@@ -5,7 +5,7 @@ import { providerSchemas } from "../../provider/provider-schemas.ts";
 import { isKind, kindNames, type KindNames } from "../names/kind-name.ts";
 import { assertGroup } from "./api-group.ts";
 import { componentReference, componentSchemas, type ComponentSchemas } from "./component-name.ts";
-import { configKindNames } from "./map-provider-config.ts";
+import { configKindNames, configRuleName } from "./map-provider-config.ts";
 import type { KindMapping, KindScope } from "./mapping.ts";
 import { mapBlock } from "./object-mapping.ts";
 import type { ResourceRules } from "./resource-rules.ts";
@@ -19,7 +19,7 @@ export interface KindOptions {
   readonly resources?: Iterable<string>;
   /** Whether the objects belong to namespaces. Default: `Namespaced`. */
   readonly scope?: KindScope;
-  /** Rules that the schemas do not contain, by resource type. */
+  /** Rules that the schemas do not contain, by resource type. Those of the provider's configurations have the name `ProviderConfig`. */
   readonly rules?: Readonly<Record<string, ResourceRules>>;
 }
 
@@ -40,7 +40,8 @@ export function mapKinds({ schemas, identities }: KindSource, options: KindOptio
   assertGroup(group);
   const typeNames = [...schemas.resources.keys()];
   const chosen = options.resources === undefined ? typeNames : [...new Set(options.resources)];
-  for (const name of [...chosen, ...Object.keys(rules).filter((rule) => componentReference(rule) === undefined)]) {
+  const ruled = Object.keys(rules).filter((rule) => componentReference(rule) === undefined && rule !== configRuleName);
+  for (const name of [...chosen, ...ruled]) {
     if (!schemas.resources.has(name)) throw invalid(`the provider has no resource type ${name}`);
   }
   const names = resourceKindNames(typeNames, rules);

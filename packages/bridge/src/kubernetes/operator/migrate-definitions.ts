@@ -1,20 +1,28 @@
 // SPDX-License-Identifier: Apache-2.0
 import { BridgeError } from "../../error.ts";
-import { providerConfigDefinitions } from "../crd/provider-config-definition.ts";
 import type { ApiClient } from "../machinery/client/api-client.ts";
-import { installCustomResourceDefinitions } from "../machinery/installation/crd-installer.ts";
 import { liveHolders } from "../machinery/lease/live-holders.ts";
 import type { KindMapping } from "../mapping/mapping.ts";
-import { migrateDefinition, tryMigration, type MigrationOptions, type MigrationResult } from "../versions/migrate-definition.ts";
-import { definitionOptionsOf, readMappings, type OperatorDefinition } from "./operator-definition.ts";
+import { migrateConfigDefinitions, tryConfigMigration, type ConfigMigration } from "../versions/migrate-config-definitions.ts";
+import { migrateDefinition, tryMigration, type MigrationOptions } from "../versions/migrate-definition.ts";
+import type { MigrationResult } from "../versions/migration-run.ts";
+import { definitionOptionsOf, readMappings, type OperatorDefinition, type OperatorMappings } from "./operator-definition.ts";
+import { updateOwnerVersions } from "./owner-versions.ts";
 
 /** Options of {@link migrateDefinitions}. */
 export interface OperatorMigrationOptions {
-  /** Client with rights on definitions, on the objects of the kinds, and to list Leases. */
+  /** Client with permissions for definitions, for the objects of the kinds and of configurations, for Secrets, and to list Leases. */
   readonly client: ApiClient;
   /** Namespace of the operator. Default: its name. */
   readonly namespace?: string | undefined;
   readonly signal?: AbortSignal;
+}
+
+/** The result of {@link migrateDefinitions}. */
+export interface OperatorMigration {
+  readonly kinds: readonly KindMigration[];
+  /** The kinds of configurations and usages; empty for a provider with a fixed configuration. */
+  readonly configs: readonly ConfigMigration[];
 }
 
 /** The result of {@link migrateDefinitions} for one kind. */
@@ -23,8 +31,9 @@ export interface KindMigration extends MigrationResult {
 }
 
 /**
- * Installs the definitions of an operator, or upgrades the installed ones and converts the objects, as `migrateDefinition` does for one kind. The
- * migration of all kinds is tried before anything is changed. An interrupted migration is completed by the next one.
+ * Installs the definitions of an operator, or upgrades the installed ones and converts the objects, as `migrateDefinition` does for one kind, and
+ * `migrateConfigDefinitions` for configurations. Then it corrects the versions in references to the objects. The migration of all kinds is tried before
+ * anything is changed. An interrupted migration is completed by the next one.
  *
  * @throws BridgeError `OPERATOR_RUNNING` if replicas of the operator are running. `INCOMPATIBLE_SCHEMA` with the objects and fields that cannot be
  *   converted. Nothing was changed then.
@@ -32,9 +41,10 @@ export interface KindMigration extends MigrationResult {
 export async function migrateDefinitions(
   definition: OperatorDefinition,
   { client, namespace = definition.name, signal }: OperatorMigrationOptions,
-): Promise<readonly KindMigration[]> {
+): Promise<OperatorMigration> {
   const { name } = definition;
-  const { kinds, config } = await readMappings(definition);
+  const mappings = await readMappings(definition);
+  const { config } = mappings;
   const holders = await liveHolders({ client, namespace, group: name, signal });
   if (holders.length > 0) {
     const message =
@@ -48,22 +58,21 @@ export async function migrateDefinitions(
     ...(version === undefined ? {} : { initialVersion: version }),
     ...(signal ? { signal } : {}),
   };
-  await tryAll(client, kinds, options);
-  if (config) {
-    const definitions = providerConfigDefinitions(config, version === undefined ? {} : { version });
-    await installCustomResourceDefinitions(client, definitions, { fieldManager: "tenon", signal });
-  }
-  const results: KindMigration[] = [];
-  for (const kind of kinds) results.push({ kind, ...(await migrateDefinition(client, kind, options)) });
-  return results;
+  await tryAll(client, mappings, options);
+  const configs = config ? await migrateConfigDefinitions(client, config, options) : [];
+  const kinds: KindMigration[] = [];
+  for (const kind of mappings.kinds) kinds.push({ kind, ...(await migrateDefinition(client, kind, options)) });
+  await updateOwnerVersions(client, kinds, configs, signal);
+  return { kinds, configs };
 }
 
 /** Tries the migration of all kinds. @throws BridgeError `INCOMPATIBLE_SCHEMA` with the problems of all. */
-async function tryAll(client: ApiClient, kinds: readonly KindMapping[], options: MigrationOptions): Promise<void> {
+async function tryAll(client: ApiClient, { kinds, config }: OperatorMappings, options: MigrationOptions): Promise<void> {
   const problems: string[] = [];
-  for (const kind of kinds) {
+  const ofConfig = config ? [() => tryConfigMigration(client, config, options)] : [];
+  for (const attempt of [...ofConfig, ...kinds.map((kind) => () => tryMigration(client, kind, options))]) {
     try {
-      await tryMigration(client, kind, options);
+      await attempt();
     } catch (error) {
       if (!(error instanceof BridgeError) || error.code !== "INCOMPATIBLE_SCHEMA") throw error;
       problems.push(error.message);

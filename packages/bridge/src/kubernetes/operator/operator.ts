@@ -17,7 +17,7 @@ import { ProviderConfigController } from "../provider-config/provider-config-con
 import type { KindConnections, ProviderConfigs } from "../provider-config/provider-configs.ts";
 import { ComponentController } from "../read/component-controller.ts";
 import { connectionCache, type ConnectionCache } from "../reconcile/connection-cache.ts";
-import { KindController, type KindControllerSettings } from "../reconcile/kind-controller.ts";
+import { apiResourceOf, KindController, type KindControllerSettings } from "../reconcile/kind-controller.ts";
 import type { ManagedResource, ProviderConfigReference } from "../reconcile/managed-resource.ts";
 import { relatedKinds } from "../reconcile/related-kinds.ts";
 import type { ProviderLogLine } from "../reconcile/running-operations.ts";
@@ -207,13 +207,15 @@ export class Operator {
 
   /** The controller of the configurations. A change of one is followed by the objects that use it. */
   #configControllers(metrics: ControllerMetrics): readonly ProviderConfigController[] {
-    const { configs, log, queue } = this.#settings;
+    const { configs, kinds, version, log, queue } = this.#settings;
     if (configs === undefined) return [];
     configs.onChange(({ kind, reference }) => {
       if (kind !== "configuration") return;
       for (const controller of this.#controllers) controller.reconcileAll((object) => configs.isUsedBy(reference, object));
     });
-    return [new ProviderConfigController({ configs, events: this.#events, log, metrics, shards: this.#leases, ...definedOf({ queue }) })];
+    const users = kinds.map((kind) => apiResourceOf(kind, kindVersion(kind, version)));
+    const common = { configs, users, events: this.#events, log, metrics, shards: this.#leases };
+    return [new ProviderConfigController({ ...common, ...definedOf({ queue }) })];
   }
 }
 

@@ -17,6 +17,11 @@ import { configOf, type ProviderConfigUsage } from "./usage-tracker.ts";
 /** Options of a {@link ProviderConfigController}. */
 export interface ProviderConfigControllerSettings {
   readonly configs: ProviderConfigs;
+  /**
+   * The kinds whose objects use the configurations, in the versions that are served. Default: each object is looked up in the version that its usage
+   * names.
+   */
+  readonly users?: readonly ApiResource[];
   readonly events: EventRecorder;
   readonly log: StructuredLog;
   readonly metrics?: ControllerMetrics;
@@ -179,11 +184,13 @@ export class ProviderConfigController {
 
   /** Removes usages whose objects no longer exist. In a cluster with a garbage collector, that collector removes them, too. */
   async #removeStale(usages: readonly ProviderConfigUsage[], signal: AbortSignal): Promise<void> {
-    const { configs } = this.#settings;
+    const { configs, users = [] } = this.#settings;
     for (const usage of usages.slice(0, usersInCheck)) {
       const { apiVersion, kind, name, uid } = usage.resourceRef;
       const [group, version] = apiVersion.split("/") as [string, string];
-      const resource: ApiResource = { group, version, kind, plural: kind.toLowerCase(), namespaced: configs.resources.usages.namespaced };
+      const { namespaced } = configs.resources.usages;
+      const known = users.find((resource) => resource.group === group && resource.kind === kind);
+      const resource: ApiResource = known ?? { group, version, kind, plural: kind.toLowerCase(), namespaced };
       const owner = await configs.settings.client.find(resource, { name, namespace: usage.metadata.namespace }, { signal });
       if (owner?.metadata.uid !== uid) await configs.usages.remove(usage);
     }

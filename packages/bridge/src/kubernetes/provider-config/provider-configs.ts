@@ -12,6 +12,7 @@ import type { ReflectorStep } from "../machinery/cache/reflector.ts";
 import type { ApiClient } from "../machinery/client/api-client.ts";
 import type { ApiResource } from "../machinery/client/api-resource.ts";
 import { objectKey } from "../machinery/client/kubernetes-object.ts";
+import { kindVersion } from "../mapping/kind-version.ts";
 import type { KindMapping } from "../mapping/mapping.ts";
 import type { ProviderConfigMapping } from "../mapping/map-provider-config.ts";
 import type { ManagedResource, ProviderConfigReference } from "../reconcile/managed-resource.ts";
@@ -34,7 +35,7 @@ import { WatchedSecrets } from "./watched-secrets.ts";
 export interface ProviderConfigsSettings {
   readonly client: ApiClient;
   readonly mapping: ProviderConfigMapping;
-  /** API version of the kinds of configurations. Default: `v1alpha1`. */
+  /** API version of the kinds of configurations, unless their rules have one. Default: `v1alpha1`. */
   readonly version?: string;
   readonly supply: ProviderSupply;
   /**
@@ -101,7 +102,7 @@ export class ProviderConfigs {
   readonly #references = new Map<string, ConfigReference>();
 
   constructor(settings: ProviderConfigsSettings) {
-    const { client, mapping, version = "v1alpha1", pool, namespace, onWatchError } = settings;
+    const { client, mapping, version, pool, namespace, onWatchError } = settings;
     const watchOf = ({ kind }: ApiResource) => ({
       namespace,
       onStep: (step: ReflectorStep) => {
@@ -109,7 +110,7 @@ export class ProviderConfigs {
       },
     });
     this.settings = settings;
-    this.resources = configResources(mapping, version);
+    this.resources = configResources(mapping, kindVersion(mapping, version));
     this.usages = new UsageTracker(client, this.resources.usages, watchOf(this.resources.usages));
     this.pool = new ProviderPool({ ...pool, onEvent: (event) => this.#onPoolEvent(event) });
     this.#secrets = new WatchedSecrets(client, (key) => this.#invalidate(key));

@@ -45,7 +45,7 @@ export function typeDeclarations(kinds: readonly KindMapping[], { version = "v1a
           ]),
     ].join("");
   });
-  const ofConfig = config ? [configDeclarations(config, version, distinct)] : [];
+  const ofConfig = config ? [configDeclarations(config, kindVersion(config, version), distinct)] : [];
   return [`import type * as kubernetes from "@tenon/bridge/kubernetes";\n`, ...ofConfig, ...declarations].join("\n");
 }
 
