@@ -95,10 +95,12 @@ describePeer(["sdkv2-provider"], "the command tenon-check-provider", ({ "sdkv2-p
       stdout: "",
       stderr: expect.stringMatching(/^tenon-check-provider: .*no-provider/) as string,
     });
-    expect(run("--cases", "x", path)).toMatchObject({
-      status: 2,
-      stderr: 'tenon-check-provider: --cases must be a whole number, and is "x"\n',
-    });
+    for (const cases of ["x", "0"]) {
+      expect(run("--cases", cases, path)).toMatchObject({
+        status: 2,
+        stderr: `tenon-check-provider: --cases must be a whole number of at least 1, and is "${cases}"\n`,
+      });
+    }
     expect(run("--config", file, "--resource", "sdkv2_other", path)).toMatchObject({
       status: 2,
       stderr: "tenon-check-provider: the provider has no resource type sdkv2_other; it has sdkv2_note, sdkv2_server\n",

@@ -174,6 +174,15 @@ describe("runTestFiles", () => {
     expect(folder.takeChanges()).toEqual(["create a", "delete a"]);
   });
 
+  test("emits no event when it is stopped after its end", async ({ expect }) => {
+    const configuration = objectFiles({ "main.tf": 'output "a" {\n  value = 1\n}\n', "a.tftest.hcl": 'run "one" {\n}\n' });
+    const stop = new AbortController();
+    const events: TestEvent["type"][] = [];
+    await runTestFiles({ configuration, stopSignal: stop.signal, onEvent: ({ type }) => events.push(type) });
+    stop.abort();
+    expect(events).toEqual(["loaded", "suiteStarted", "fileEnded", "cleanedUp", "suiteEnded"]);
+  });
+
   test("rejects after an abort", async ({ expect }) => {
     const configuration = objectFiles({ "main.tf": 'output "a" {\n  value = 1\n}\n', "a.tftest.hcl": 'run "one" {\n}\n' });
     const reason = new Error("enough");

@@ -100,8 +100,9 @@ export class EscapedArguments {
   }
 }
 
-/** Reads `depends_on`. @see OpenTofu configs, decodeDependsOn */
-export function readDependsOn(attribute: Attribute, report: Report): readonly Traversal[] {
+/** Reads a list of references, such as `depends_on`. Returns an empty list for an absent attribute. @see OpenTofu configs, decodeDependsOn */
+export function readReferences(attribute: Attribute | undefined, report: Report): readonly Traversal[] {
+  if (attribute === undefined) return [];
   const { list, diagnostics } = expressionList(attribute.expression);
   reportAll(report, diagnostics);
   return (list ?? []).flatMap((element) => {

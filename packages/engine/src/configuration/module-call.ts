@@ -8,7 +8,7 @@ import {
   contentOf,
   EscapedArguments,
   partialContentOf,
-  readDependsOn,
+  readReferences,
   reportDependsOnOverride,
   reportDuplicate,
   reportReservedBlock,
@@ -43,7 +43,7 @@ export function readModuleCall(block: Block, isOverride: boolean, report: Report
   const [source, count, forEach] = ["source", "count", "for_each"].map((name) => attributes.get(name)?.expression);
   const version = attributes.get("version");
   const dependsOnAttribute = attributes.get("depends_on");
-  const dependsOn = dependsOnAttribute && readDependsOn(dependsOnAttribute, report);
+  const dependsOn = dependsOnAttribute && readReferences(dependsOnAttribute, report);
   const providersAttribute = attributes.get("providers");
   const providers = providersAttribute === undefined ? [] : readPassedProviders(providersAttribute, report);
 

@@ -2,7 +2,7 @@
 import type { Expression, SourceRange } from "@tenon/hcl";
 import type { Block, BodySchema } from "@tenon/hcl/body";
 import type { Traversal } from "@tenon/hcl/syntax";
-import { attributesNamed, checkName, contentOf, readDependsOn, reportDependsOnOverride, withoutRequired } from "./block-content.ts";
+import { attributesNamed, checkName, contentOf, readReferences, reportDependsOnOverride, withoutRequired } from "./block-content.ts";
 import { readCheckRule, type CheckRule } from "./check-rule.ts";
 import { readBool, readString } from "./literal.ts";
 import { hasErrorsSince, reportError, type Report } from "./report.ts";
@@ -51,7 +51,7 @@ export function readOutput(block: Block, isOverride: boolean, report: Report): O
   }
   const ephemeral = flag("ephemeral");
   const dependsOnAttribute = attributes.get("depends_on");
-  const dependsOn = dependsOnAttribute === undefined ? [] : readDependsOn(dependsOnAttribute, report);
+  const dependsOn = readReferences(dependsOnAttribute, report);
   const preconditions: CheckRule[] = [];
   for (const condition of blocks) {
     if (condition.type === "precondition") preconditions.push(readCheckRule(condition, isOverride, report));

@@ -10,7 +10,7 @@ import {
   contentOf,
   EscapedArguments,
   partialContentOf,
-  readDependsOn,
+  readReferences,
   reportDuplicate,
   reportReservedBlock,
 } from "./block-content.ts";
@@ -217,7 +217,7 @@ function readCommon(
       ...(count && { count }),
       ...(forEach && { forEach }),
       ...(providerReference && { providerReference }),
-      dependsOn: dependsOn === undefined ? [] : readDependsOn(dependsOn, report),
+      dependsOn: readReferences(dependsOn, report),
       range: block.declarationRange,
       typeRange: block.labelRanges[0]!,
     },

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import { dynamic, nullOf, objectOf, tupleOf, unknown, type Value } from "@tenon/cty";
 import { impliedType, type Block } from "@tenon/schema";
-import { formatResource, formatResourceInstance } from "../address/resource.ts";
+import { formatAbsoluteResource, formatResource } from "../address/resource.ts";
 import type { InstanceKey } from "../address/instance-key.ts";
 import type { ResourceChange } from "../change/planned-changes.ts";
 import type { ResourceBlock } from "../configuration/resource.ts";
@@ -12,7 +12,7 @@ import { combineMarks, schemaMarks, withPathMarks } from "../marks/object-marks.
 import type { ProviderSchemas } from "../provider/provider-schemas.ts";
 import { resourceIn, type State } from "../state/state.ts";
 
-/** What assertions are evaluated against: a state, and the changes that are planned for it. */
+/** The state that assertions refer to, and the changes that are planned for it. */
 export interface AssertedState {
   readonly state: State;
   /** The planned changes; empty after an apply. */
@@ -33,7 +33,7 @@ export class AssertionWalk extends ConsoleWalk {
     super(options, state, schemas);
     this.#state = state;
     const current = changes.filter(({ address }) => address.deposed === undefined);
-    this.#changes = Map.groupBy(current, ({ address: { instance } }) => formatResourceInstance({ ...withoutKey(instance) }));
+    this.#changes = Map.groupBy(current, ({ address: { instance } }) => formatAbsoluteResource(instance));
   }
 
   override resourceValue = (scope: ModuleScope, block: ResourceBlock): Promise<Value> => {
@@ -50,17 +50,19 @@ export class AssertionWalk extends ConsoleWalk {
     if (block.address.mode === "ephemeral" || (stored === undefined && changes.length === 0)) return absentValue(block, schema);
     const instances = new Map(stored?.instances);
     const planned = new Map<InstanceKey | undefined, Value>();
-    for (const { address: object, action, after, afterMarks } of changes) {
-      const { key } = object.instance;
+    for (const {
+      address: {
+        instance: { key },
+      },
+      action,
+      after,
+      afterMarks,
+    } of changes) {
       if (action === "delete" || action === "forget") instances.delete(key);
       else planned.set(key, withPathMarks(after, combineMarks(afterMarks, schemaMarks(schema, after))));
     }
     return repeatedValue(scope, block, schema, { instances, planned });
   }
-}
-
-function withoutKey({ module, resource }: ResourceChange["address"]["instance"]): ResourceChange["address"]["instance"] {
-  return { module, resource };
 }
 
 /** The value of a resource without instances. @see OpenTofu evaluate.go, evaluationStateData.GetResource */

@@ -19,8 +19,9 @@ import { EPHEMERAL, SENSITIVE } from "../marks/value-marks.ts";
 import { withProviderCalls, type PendingCalls } from "../provider/provider-function.ts";
 import type { AssertionWalk } from "./assertion-walk.ts";
 
-/** The result of an assertion. An assertion that could not be evaluated is an `error`. */
+/** The result of an assertion. */
 export interface AssertionResult {
+  /** `error` if the assertion could not be evaluated. */
   readonly status: "pass" | "fail" | "error";
   readonly diagnostics: readonly Diagnostic[];
 }
@@ -43,28 +44,29 @@ export async function evaluateAssertion(
   const scope = await assertionScope(walk, rule, { variables, pending }, report);
   report.push(...walk.report.splice(0));
   const message = await withProviderCalls(pending, () => {
-    const found: Report = [];
-    return { text: failureMessage(errorMessage, scope, found), diagnostics: found };
+    const diagnostics: Report = [];
+    return { text: failureMessage(errorMessage, scope, diagnostics), diagnostics };
   });
   report.push(...message.diagnostics);
   const evaluation = await withProviderCalls(pending, () => evaluate(condition, scope));
   const { value, diagnostics } = takeDeprecations(evaluation.value, condition);
   report.push(...evaluation.diagnostics, ...diagnostics);
   if (hasErrors(report)) return { status: "error", diagnostics: report };
-  const ended = (status: "fail" | "error", summary: string, detail: string): AssertionResult => {
+  const resultWith = (status: "fail" | "error", summary: string, detail: string): AssertionResult => {
     report.push({ severity: "error", summary, detail, subject: condition.range, expression: condition, scope });
     return { status, diagnostics: report };
   };
   const [plain] = unmark(value);
-  if (isNull(plain)) return ended("error", "Invalid condition run", "Condition expression must return either true or false, not null.");
-  if (!isKnown(plain)) return ended("error", "Unknown condition run", "Condition expression could not be evaluated at this time.");
+  if (isNull(plain))
+    return resultWith("error", "Invalid condition run", "Condition expression must return either true or false, not null.");
+  if (!isKnown(plain)) return resultWith("error", "Unknown condition run", "Condition expression could not be evaluated at this time.");
   try {
     if (convert(plain, bool).payload === true) return { status: "pass", diagnostics: report };
   } catch (error) {
     if (!(error instanceof CtyError)) throw error;
-    return ended("error", "Invalid condition run", `Invalid condition run value: ${conversionText(error)}.`);
+    return resultWith("error", "Invalid condition run", `Invalid condition run value: ${conversionText(error)}.`);
   }
-  return ended("fail", "Test assertion failed", message.text);
+  return resultWith("fail", "Test assertion failed", message.text);
 }
 
 interface AssertionValues {
@@ -72,7 +74,7 @@ interface AssertionValues {
   readonly pending: PendingCalls;
 }
 
-/** The scope of an assertion. It is empty if a reference is invalid. */
+/** The scope of an assertion. If a reference is invalid, the scope has functions only. */
 async function assertionScope(
   walk: AssertionWalk,
   rule: CheckRule,
@@ -87,15 +89,15 @@ async function assertionScope(
   const invalid = references.references.flatMap(({ reference }) => validateReference(reference, place));
   report.push(...invalid);
   if (hasErrors(invalid)) return empty;
-  const called = await Promise.all(
+  const providerFunctions = await Promise.all(
     references.providerFunctions.map(
-      async (reference) => [nameOf(reference), await walk.providerFunction(root, reference, pending)] as const,
+      async (reference) => [functionName(reference), await walk.providerFunction(root, reference, pending)] as const,
     ),
   );
   const places = new Map(references.places);
   const values: Value[] = [];
   for (const { reference, traversal } of references.references) {
-    // A check has no value, so that its name is an unknown variable.
+    // A check has no value: without a place, the evaluation reports its name as an unknown variable.
     if (reference.subject.kind === "check") places.delete(traversal);
     try {
       values.push(await valueOf(walk, reference, variables, report));
@@ -105,10 +107,11 @@ async function assertionScope(
       values.push(unknown(dynamic));
     }
   }
-  return { functions: new Map([...functions, ...called]), variables: new Map(), anchors: { places, values } };
+  return { functions: new Map([...functions, ...providerFunctions]), variables: new Map(), anchors: { places, values } };
 }
 
-function nameOf({ subject }: Reference): string {
+/** The name of a provider function in a scope: `provider::name::function`, or `provider::name::alias::function`. */
+function functionName({ subject }: Reference): string {
   if (subject.kind !== "providerFunction") return "";
   return ["provider", subject.provider, ...(subject.alias === undefined ? [] : [subject.alias]), subject.name].join("::");
 }

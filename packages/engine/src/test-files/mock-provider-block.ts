@@ -16,7 +16,7 @@ export interface MockResource {
   readonly defaults: SubstitutedValues;
 }
 
-/** A `mock_provider` block: a provider configuration whose provider is only asked for schemas and validation. */
+/** A `mock_provider` block: a provider configuration whose provider is called only for schemas, validation, upgrades and functions. */
 export interface MockProvider {
   readonly localName: string;
   readonly nameRange: SourceRange;
@@ -94,14 +94,14 @@ function reportDuplicates(
   range: SourceRange,
   report: Report,
 ): void {
-  const seen = new Set<string>();
+  const mocks = new Set<string>();
   for (const { mode, type } of resources) {
-    const text = `${mode === "data" ? "mock_data" : "mock_resource"}.${type}`;
-    if (seen.has(text)) {
-      const [blockType] = text.split(".", 1);
-      reportError(report, `Duplicated \`${blockType}\` block`, `\`${text}\` is already defined in \`mock_provider\` block.`, range);
+    const blockType = mode === "data" ? "mock_data" : "mock_resource";
+    const mock = `${blockType}.${type}`;
+    if (mocks.has(mock)) {
+      reportError(report, `Duplicated \`${blockType}\` block`, `\`${mock}\` is already defined in \`mock_provider\` block.`, range);
     }
-    seen.add(text);
+    mocks.add(mock);
   }
   const targets = new Set<string>();
   for (const { blockType, target } of overrides) {

@@ -7,7 +7,7 @@ import { composeMock, type MockedValue } from "./mock-value.ts";
 import { MockText } from "./mock-text.ts";
 import type { SubstitutedValues } from "./override-block.ts";
 
-const nothing = new Uint8Array();
+const noPrivateData = new Uint8Array();
 
 /**
  * A provider whose objects exist only in the state. Plans, data sources and ephemeral resources have the configured values, and for computed
@@ -32,13 +32,13 @@ export function mockProvider({ provider, schemas }: SubstitutedProvider, values:
       };
     },
     planResourceChange: async ({ typeName, config, proposedNewState }) => {
-      const rest = { requiresReplace: [], plannedPrivate: nothing };
+      const rest = { requiresReplace: [], plannedPrivate: noPrivateData };
       if (isNull(config)) return { plannedState: proposedNewState, ...rest, diagnostics: [] };
       const schema = (await schemas()).resources.get(typeName)?.block;
       const { value, diagnostics } = compose(schema, typeName, schema === undefined ? config : withoutComputed(schema, config));
       return { plannedState: value ?? nullOf(config.type), ...rest, diagnostics };
     },
-    applyResourceChange: async ({ plannedState }) => ({ newState: plannedState, private: nothing, diagnostics: [] }),
+    applyResourceChange: async ({ plannedState }) => ({ newState: plannedState, private: noPrivateData, diagnostics: [] }),
     readDataSource: async ({ typeName, config }) => {
       const schema = (await schemas()).dataSources.get(typeName)?.block;
       const { value, diagnostics } = compose(schema, typeName, config);

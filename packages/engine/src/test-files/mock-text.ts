@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 const letters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ1234567890";
-const [shortest, longest] = [4, 15];
+const minimumLength = 4;
+const maximumLength = 15;
 
 /**
  * Random texts for the computed strings of mocked objects: 4 to 15 letters and digits. The texts of a resource type are the same in every
@@ -20,11 +21,11 @@ export class MockText {
 
   /** The next text. */
   next(): string {
-    const length = shortest + this.#below(longest - shortest + 1);
+    const length = minimumLength + this.#below(maximumLength - minimumLength + 1);
     return Array.from({ length }, () => letters[this.#below(letters.length)]).join("");
   }
 
-  /** The next whole number below a limit. @see https://www.jstatsoft.org/article/view/v008i14, xorshift with a Weyl sequence */
+  /** The next whole number below a limit: a Weyl sequence, mixed by the multiplications and shifts of Mulberry32. */
   #below(limit: number): number {
     this.#state = (this.#state + 0x6d2b79f5) >>> 0;
     let mixed = this.#state;

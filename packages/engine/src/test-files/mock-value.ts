@@ -43,17 +43,18 @@ export interface MockedValue {
  */
 export function composeMock(schema: Block, config: Value, values: SubstitutedValues, text: MockText): MockedValue {
   const configured = valuesOf(config);
+  const sourcesOf = (name: string): Sources => ({ configured: configured.get(name), given: values.get(name) });
   const diagnostics: Diagnostic[] = [];
   const parts = new Map<string, Value>();
   for (const name of Object.keys(schema.attributes).sort()) {
     const attribute = schema.attributes[name]!;
-    checkSubstitute(name, attribute, configured.get(name), values.get(name), diagnostics);
-    const value = attributeValue(name, attribute, { configured: configured.get(name), given: values.get(name) }, text, diagnostics);
+    checkSubstitute(name, attribute, sourcesOf(name), diagnostics);
+    const value = attributeValue(name, attribute, sourcesOf(name), text, diagnostics);
     if (value !== undefined) parts.set(name, value);
   }
   if (hasErrors(diagnostics)) return { diagnostics };
   for (const name of Object.keys(schema.blocks).sort()) {
-    const block = blockValue(schema, name, { configured: configured.get(name), given: values.get(name) }, text, diagnostics);
+    const block = blockValue(schema, name, sourcesOf(name), text, diagnostics);
     if (block === undefined) return { diagnostics };
     parts.set(name, block);
   }
@@ -71,13 +72,14 @@ interface Sources {
   readonly given: Value | undefined;
 }
 
-const isPresent = (value: Value | undefined): value is Value => value !== undefined && !isNull(value);
+function isPresent(value: Value | undefined): value is Value {
+  return value !== undefined && !isNull(value);
+}
 
 function checkSubstitute(
   name: string,
   { computed, writeOnly }: Attribute,
-  configured: Value | undefined,
-  given: Value | undefined,
+  { configured, given }: Sources,
   diagnostics: Diagnostic[],
 ): void {
   if (given === undefined) return;
@@ -129,7 +131,7 @@ function converted(given: Value, type: Type, invalid: (detail: string) => void):
   }
 }
 
-/** The value of a nested block. It has the blocks of the configuration; what they lack is composed as for the object itself. */
+/** The value of the nested blocks of one name: those of the configuration, each composed as the object itself is. */
 function blockValue(
   schema: Block,
   name: string,
@@ -149,27 +151,37 @@ function blockValue(
   }
   const { block } = schema.blocks[name]!;
   const values = given === undefined ? new Map<string, Value>() : valuesOf(given);
-  const compose = (one: Value): Value | undefined => {
-    const composed = composeMock(block, one, values, text);
+  const compose = (config: Value): Value | undefined => {
+    const composed = composeMock(block, config, values, text);
     diagnostics.push(...composed.diagnostics);
     return hasErrors(composed.diagnostics) ? undefined : composed.value;
   };
   const { type } = configured;
   if (type.kind === "object") return compose(configured);
-  const composed: (readonly [Value, Value])[] = [];
-  for (const [key, one] of elements(configured)) {
-    const value = compose(one);
+  const blocks: (readonly [Value, Value])[] = [];
+  for (const [key, config] of elements(configured)) {
+    const value = compose(config);
     if (value === undefined) return undefined;
-    composed.push([key, value]);
+    blocks.push([key, value]);
   }
-  const found = composed.map(([, value]) => value);
+  return collectionOf(blocks, type, impliedType(block), diagnostics);
+}
+
+/** A collection of composed blocks by their keys. Reports an error if the blocks of the configuration are not in a collection. */
+function collectionOf(
+  blocks: readonly (readonly [Value, Value])[],
+  type: Type,
+  blockType: Type,
+  diagnostics: Diagnostic[],
+): Value | undefined {
+  const values = blocks.map(([, value]) => value);
   switch (type.kind) {
     case "list":
-      return listOf(found, impliedType(block));
+      return listOf(values, blockType);
     case "set":
-      return setOf(found, impliedType(block));
+      return setOf(values, blockType);
     case "map":
-      return mapOf(new Map(composed.map(([key, value]) => [textOf(key), value])), impliedType(block));
+      return mapOf(new Map(blocks.map(([key, value]) => [textOf(key), value])), blockType);
     default: {
       const detail =
         "Failed to generate mock value for this block type. Please, report it as an issue at OpenTofu repository, since it's not expected.";

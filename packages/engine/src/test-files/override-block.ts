@@ -83,7 +83,7 @@ function modulePathOfTraversal(traversal: Traversal): ParsedAddress<ModulePath> 
   return { diagnostics: [{ severity: "error", summary: "Module address expected", detail, subject: first.range }] };
 }
 
-/** Reads an object without references. Returns no values for an absent attribute. @see OpenTofu configs, parseObjectAttrWithNoVariables */
+/** Reads an object without references. Returns an empty map for an absent attribute, and after errors. @see OpenTofu configs, parseObjectAttrWithNoVariables */
 export function readObject(attribute: Attribute | undefined, report: Report): SubstitutedValues {
   if (attribute === undefined) return new Map();
   const { value, diagnostics } = evaluate(attribute.expression);
@@ -93,7 +93,7 @@ export function readObject(attribute: Attribute | undefined, report: Report): Su
   return new Map();
 }
 
-/** The attributes of an object by name. */
+/** The attributes of an object by name; empty for a null or unknown object. */
 export function valuesOf(value: Value): SubstitutedValues {
   if (isNull(value) || !isKnown(value)) return new Map();
   return new Map(elements(value).map(([name, element]) => [textOf(name), element]));
@@ -101,26 +101,26 @@ export function valuesOf(value: Value): SubstitutedValues {
 
 /** Reports resources that have more than one override. @see OpenTofu configs, checkForDuplicatedOverrideResources */
 export function reportDuplicateResources(overrides: readonly ResourceOverride[], report: Report): void {
-  const seen = new Set<string>();
+  const targets = new Set<string>();
   for (const { blockType, target, targetRange } of overrides) {
     const address = formatConfigResource(target);
-    if (seen.has(address)) {
+    if (targets.has(address)) {
       const detail = `It is not allowed to have multiple \`${blockType}\` blocks with the same target: \`${address}\`.`;
       reportError(report, `Duplicated \`${blockType}\` block`, detail, targetRange);
     }
-    seen.add(address);
+    targets.add(address);
   }
 }
 
 /** Reports modules that have more than one override. @see OpenTofu configs, checkForDuplicatedOverrideModules */
 export function reportDuplicateModules(overrides: readonly ModuleOverride[], report: Report): void {
-  const seen = new Set<string>();
+  const targets = new Set<string>();
   for (const { target, targetRange } of overrides) {
     const address = formatModulePath(target);
-    if (seen.has(address)) {
+    if (targets.has(address)) {
       const detail = `It is not allowed to have multiple \`override_module\` blocks with the same target: \`${address}\`.`;
       reportError(report, "Duplicated `override_module` block", detail, targetRange);
     }
-    seen.add(address);
+    targets.add(address);
   }
 }

@@ -2,7 +2,7 @@
 import { formatRange, type Expression, type SourceRange, type Traversal } from "@tenon/hcl";
 import { keywordOf } from "@tenon/hcl/analysis";
 import type { Attribute, Block, BodySchema } from "@tenon/hcl/body";
-import { attributesNamed, checkName, contentOf, readDependsOn } from "../configuration/block-content.ts";
+import { attributesNamed, checkName, contentOf, readReferences } from "../configuration/block-content.ts";
 import { readCheckRule, type CheckRule } from "../configuration/check-rule.ts";
 import { readBool, readString } from "../configuration/literal.ts";
 import type { ModuleSource } from "../configuration/module-source.ts";
@@ -42,7 +42,7 @@ export interface VariablesBlock {
   readonly range: SourceRange;
 }
 
-/** A `run` block: a plan, or a plan and an apply, and what must hold after it. */
+/** A `run` block: a plan, or a plan and an apply, and the assertions that must hold after it. */
 export interface RunBlock {
   readonly name: string;
   readonly command: "plan" | "apply";
@@ -76,60 +76,60 @@ export function readRunBlock(block: Block, report: Report): RunBlock | undefined
   const start = report.length;
   const { attributes, blocks } = contentOf(block.body, schema, report);
   checkName(block, 0, "Invalid run block name", report);
-  const assertions: CheckRule[] = [];
-  const resourceOverrides: ResourceOverride[] = [];
-  const moduleOverrides: ModuleOverride[] = [];
-  let options: { readonly read: RunPlanOptions; readonly range: SourceRange } | undefined;
-  let variables: VariablesBlock | undefined;
-  let module: RunModule | undefined;
-  for (const nested of blocks) {
-    const { declarationRange: range } = nested;
-    if (nested.type === "assert") assertions.push(readCheckRule(nested, false, report));
-    else if (nested.type === "plan_options") {
-      if (options !== undefined) reportSecond(nested, "run block", options.range, report);
-      else {
-        const before = report.length;
-        const read = readPlanOptions(nested, report);
-        if (!hasErrorsSince(report, before)) options = { read, range };
-      }
-    } else if (nested.type === "variables") {
-      variables = readVariables(nested, "run block", variables, report);
-    } else if (nested.type === "module") {
-      if (module !== undefined) reportSecond(nested, "run block", module.range, report);
-      module = readRunModule(nested, report);
-    } else if (isResourceOverride(nested)) {
-      const override = readResourceOverride(nested, report);
-      if (override !== undefined) resourceOverrides.push(override);
-    } else {
-      const override = readModuleOverride(nested, report);
-      if (override !== undefined) moduleOverrides.push(override);
-    }
-  }
+  const nested = readNestedBlocks(blocks, report);
   const command = readKeyword(attributes.get("command"), ["apply", "plan"], report, {
     summary: 'Invalid "command" keyword',
     detail: 'The "command" argument requires one of the following keywords without quotes: apply or plan.',
   });
   const providersAttribute = attributes.get("providers");
   const providers = providersAttribute === undefined ? [] : readPassedProviders(providersAttribute, report);
-  const failures = attributes.get("expect_failures");
-  const expectFailures = failures === undefined ? [] : readDependsOn(failures, report);
+  const expectFailures = readReferences(attributes.get("expect_failures"), report);
   if (hasErrorsSince(report, start)) return undefined;
+  return { name: block.labels[0]!, command: command ?? "apply", ...nested, providers, expectFailures, range: block.declarationRange };
+}
+
+type NestedBlocks = Pick<RunBlock, "options" | "variables" | "assertions" | "module" | "resourceOverrides" | "moduleOverrides">;
+
+function readNestedBlocks(blocks: readonly Block[], report: Report): NestedBlocks {
+  const assertions: CheckRule[] = [];
+  const resourceOverrides: ResourceOverride[] = [];
+  const moduleOverrides: ModuleOverride[] = [];
+  let options: { readonly value: RunPlanOptions; readonly range: SourceRange } | undefined;
+  let variables: VariablesBlock | undefined;
+  let module: RunModule | undefined;
+  for (const block of blocks) {
+    if (block.type === "assert") assertions.push(readCheckRule(block, false, report));
+    else if (block.type === "plan_options") {
+      if (options !== undefined) reportSecond(block, "run block", options.range, report);
+      else {
+        const start = report.length;
+        const value = readPlanOptions(block, report);
+        if (!hasErrorsSince(report, start)) options = { value, range: block.declarationRange };
+      }
+    } else if (block.type === "variables") {
+      variables = readVariables(block, "run block", variables, report);
+    } else if (block.type === "module") {
+      if (module !== undefined) reportSecond(block, "run block", module.range, report);
+      module = readRunModule(block, report);
+    } else if (isResourceOverride(block)) {
+      const override = readResourceOverride(block, report);
+      if (override !== undefined) resourceOverrides.push(override);
+    } else {
+      const override = readModuleOverride(block, report);
+      if (override !== undefined) moduleOverrides.push(override);
+    }
+  }
   return {
-    name: block.labels[0]!,
-    command: command ?? "apply",
-    options: options?.read ?? { mode: "normal", refresh: true, replace: [], target: [] },
+    options: options?.value ?? { mode: "normal", refresh: true, replace: [], target: [] },
     variables: variables?.expressions ?? new Map(),
-    providers,
     assertions,
     ...(module && { module }),
-    expectFailures,
     resourceOverrides,
     moduleOverrides,
-    range: block.declarationRange,
   };
 }
 
-/** Reads a `variables` block. A second one is an error. */
+/** Reads a `variables` block. If there is an earlier one, reports an error and returns the earlier one. */
 export function readVariables(
   block: Block,
   owner: "run block" | "test file",
@@ -149,8 +149,7 @@ export function readVariables(
 }
 
 function reportSecond(block: Block, owner: string, first: SourceRange, report: Report): void {
-  const article = block.type === "variables" ? "variables" : block.type;
-  const detail = `This ${owner} already has a ${article} block defined at ${formatRange(first)}.`;
+  const detail = `This ${owner} already has a ${block.type} block defined at ${formatRange(first)}.`;
   reportError(report, `Multiple "${block.type}" blocks`, detail, block.declarationRange);
 }
 
@@ -176,11 +175,8 @@ function readPlanOptions(block: Block, report: Report): RunPlanOptions {
   });
   const refreshAttribute = attributes.get("refresh");
   const refresh = refreshAttribute === undefined ? true : (readBool(refreshAttribute.expression, report) ?? false);
-  const addresses = (name: string): readonly Traversal[] => {
-    const attribute = attributes.get(name);
-    return attribute === undefined ? [] : readDependsOn(attribute, report);
-  };
-  const [replace, target] = [addresses("replace"), addresses("target")];
+  const replace = readReferences(attributes.get("replace"), report);
+  const target = readReferences(attributes.get("target"), report);
   if (!refresh && mode === "refresh-only") {
     const detail = 'The "refresh" option cannot be set to false when running a test in "refresh-only" mode.';
     reportError(report, "Incompatible plan options", detail, refreshAttribute?.range);

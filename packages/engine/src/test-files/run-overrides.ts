@@ -20,7 +20,7 @@ export interface RunOverrides {
   readonly modules: readonly ModuleOverride[];
 }
 
-/** Reports overrides with the same target in a file, outside of its run blocks. @see OpenTofu configs, TestFile.Validate */
+/** Reports overrides with the same target in a run block, or in a file outside of its run blocks. @see OpenTofu configs, TestFile.Validate */
 export function validateOverrides(
   { resourceOverrides, moduleOverrides }: Pick<TestFile | RunBlock, "resourceOverrides" | "moduleOverrides">,
   report: Report,
@@ -70,17 +70,16 @@ function checkResource(configuration: Configuration, { blockType, target, target
     reportError(report, `Module not found: ${formatModulePath(path)}`, detail, targetRange);
     return;
   }
-  const name = formatResource(resource);
-  const block = module.managedResources.get(name) ?? module.dataResources.get(name) ?? module.ephemeralResources.get(name);
+  const key = formatResource(resource);
+  const block = module.managedResources.get(key) ?? module.dataResources.get(key) ?? module.ephemeralResources.get(key);
   const address = formatConfigResource(target);
   if (block === undefined) {
     const detail = "Target points to undefined resource. Please, ensure resource exists.";
     reportError(report, `Resource not found: ${address}`, detail, targetRange);
     return;
   }
-  const mode = blockType === "override_data" ? "data" : "managed";
+  const [mode, targetMode] = blockType === "override_data" ? ["data", "resource"] : ["managed", "data"];
   if (resource.mode === mode) return;
-  const targetMode = blockType === "override_data" ? "resource" : "data";
   const detail = `Target \`${address}\` is \`${targetMode}\` block itself and cannot be overridden with \`${blockType}\`.`;
   reportError(report, `Unsupported \`${targetMode}\` target in \`${blockType}\` block`, detail, targetRange);
 }

@@ -15,7 +15,7 @@ import { providerKey, type TestFile } from "./test-file.ts";
 
 /** The provider configurations of a run block. */
 export interface RunProviders {
-  /** The configuration with the providers of the run block in its root module. */
+  /** The given configuration, whose root module has the providers of the run block. */
   readonly configuration: Configuration;
   /** The mocks among them, by local name with the alias after a dot. */
   readonly mocks: ReadonlyMap<string, MockProvider>;
@@ -51,10 +51,10 @@ export function runProviders(
     const instances = mock.forEach && instancesOf(mock, scope, report);
     if (instances !== undefined) providerInstances.set(key, instances);
   };
-  const evaluated = (key: string, block: ProviderBlock): ProviderBlock => {
+  const withLiterals = (key: string, block: ProviderBlock): ProviderBlock => {
     if (hasOutputs && !scopes.has(key)) scopes.set(key, scope);
-    const own = scopes.get(key);
-    return own === undefined ? block : { ...block, config: literalBody(block.config, own) };
+    const blockScope = scopes.get(key);
+    return blockScope === undefined ? block : { ...block, config: literalBody(block.config, blockScope) };
   };
   for (const { inChild, inParent } of run.providers) {
     const from = formatLocalProviderConfigCompact(inParent);
@@ -63,7 +63,7 @@ export function runProviders(
     const [block, mock] = [file.providers.get(from), file.mockProviders.get(from)];
     const key = providerKey(name);
     if (block !== undefined) {
-      const { alias: _alias, aliasRange: _aliasRange, ...rest } = evaluated(from, block);
+      const { alias: _alias, aliasRange: _aliasRange, ...rest } = withLiterals(from, block);
       add(key, { ...rest, ...name });
     } else if (mock !== undefined) addMock(key, mock, { ...name, config: emptyBody, range: mock.range });
     else {
@@ -72,7 +72,7 @@ export function runProviders(
     }
   }
   if (run.providers.length === 0) {
-    for (const [key, block] of file.providers) add(key, evaluated(key, block));
+    for (const [key, block] of file.providers) add(key, withLiterals(key, block));
     for (const [key, mock] of file.mockProviders) addMock(key, mock, blockOf(mock));
   }
   return { configuration: { ...configuration, module: { ...configuration.module, providers }, providerInstances }, mocks };

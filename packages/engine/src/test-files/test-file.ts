@@ -72,16 +72,17 @@ export function readTestFile(path: string, body: Body, report: Report): TestFile
   return { path, runs, variables: variables?.expressions ?? new Map(), providers, mockProviders, resourceOverrides, moduleOverrides };
 }
 
-/** The name of a provider configuration in its module. */
+/** The key of a provider configuration in its module: its local name, with the alias after a dot. */
 export function providerKey({ localName, alias }: { readonly localName: string; readonly alias?: string }): string {
   return alias === undefined ? localName : `${localName}.${alias}`;
 }
 
 function addMock(mocks: Map<string, MockProvider>, mock: MockProvider, report: Report): void {
   const key = providerKey(mock);
-  if (!mocks.has(key)) mocks.set(key, mock);
-  else {
+  if (mocks.has(key)) {
     const detail = `It is not allowed to have multiple \`mock_provider\` blocks with the same address: \`${key}\`.`;
     reportError(report, "Duplicated `mock_provider` block", detail, mock.range);
+    return;
   }
+  mocks.set(key, mock);
 }

@@ -65,6 +65,7 @@ export class TestedModule implements AsyncDisposable {
     return new TestedModule(context, await context.openPool(parts.configuration, { signal: parts.signal }), parts);
   }
 
+  /** Validates the configuration. */
   async validate(): Promise<readonly AddressedDiagnostic[]> {
     const { workspace, workingFolder, environment } = this.#context;
     return validateConfiguration({
@@ -78,6 +79,7 @@ export class TestedModule implements AsyncDisposable {
     });
   }
 
+  /** Plans the configuration for a state. Errors are in the diagnostics of the plan. */
   async plan(state: State, { mode, refresh, targets, replace }: TestPlanOptions): Promise<PlannedChanges> {
     const { changes } = await planConfiguration({
       ...this.#setup(),
@@ -96,6 +98,11 @@ export class TestedModule implements AsyncDisposable {
     return changes;
   }
 
+  /**
+   * Applies a plan. Errors are in the diagnostics of the result, whose state has all objects that exist.
+   *
+   * @param isPartial Whether the plan has targets.
+   */
   async apply(planned: PlannedChanges, isPartial: boolean): Promise<AppliedChanges> {
     await this.#pool.beginStage("apply");
     return applyPlan({
@@ -167,7 +174,7 @@ export class TestedModule implements AsyncDisposable {
   }
 }
 
-/** @see OpenTofu node_resource_abstract_instance.go, getProvider */
+/** The substitutions that the mocks and overrides of a run block cause. @see OpenTofu node_resource_abstract_instance.go, getProvider */
 function substitutionsOf({ configuration, mocks, overrides }: TestedModuleParts): Substitutions {
   const mockOf = (config: ProviderConfig): MockProvider | undefined => {
     if (config.module.length > 0) return undefined;
@@ -186,7 +193,7 @@ function substitutionsOf({ configuration, mocks, overrides }: TestedModuleParts)
     if (mock === undefined) return undefined;
     const { mode, type } = instance.resource;
     const override = mock.overrides.find(({ target }) => formatConfigResource(target) === address);
-    const defaults = mock.resources.find((one) => one.type === type && one.mode === mode)?.defaults;
+    const defaults = mock.resources.find((resource) => resource.type === type && resource.mode === mode)?.defaults;
     return override?.values ?? defaults ?? new Map();
   };
   return {

@@ -11,15 +11,17 @@ import { checkIdentitySchemas, checkNames } from "../laws/schema-laws.ts";
 export interface ProviderCheckOptions {
   /** Version constraint of a source address. */
   readonly version?: string | undefined;
-  /** Type names; a `*` at the end stands for any rest. Default: all. */
+  /** Type names. A `*` at the end matches any characters. Default: all. */
   readonly resources?: readonly string[];
   /** The configuration of the provider, as data. Default: none. */
   readonly config?: Readonly<Record<string, unknown>>;
   /** Values of attributes, by type name and by the names that lead to the attribute. */
   readonly values?: Readonly<Record<string, ResourceCheckOptions["values"]>>;
-  /** Whether objects are created, changed and deleted. Default: false, for a provider that only validates and plans. */
+  /** Whether objects are created, changed and deleted. Default: false, which validates and plans only. */
   readonly apply?: boolean;
+  /** Number of cases for each resource type. Default: 50. */
   readonly cases?: number;
+  /** Seed of the cases. Default: 1. */
   readonly seed?: number;
   /** Time limit of a call, in milliseconds. Default: 60,000. */
   readonly timeoutMs?: number;
@@ -36,13 +38,13 @@ export interface ResourceReport extends LawsRun {
 
 /** The report of a provider. */
 export interface ProviderReport {
-  /** Violations that are not those of one resource type. */
+  /** Violations that concern no single resource type. */
   readonly findings: readonly Finding[];
   readonly resources: readonly ResourceReport[];
 }
 
 /**
- * Holds the resources of a provider against the laws. The provider may be written in any language.
+ * Checks that the resources of a provider follow the laws. The provider may be written in any language.
  *
  * @throws PluginHostError as `openProvider`: if it cannot be launched, or refuses its configuration. TypeError for a resource type that it does not have.
  */
@@ -57,10 +59,10 @@ export async function checkProvider(
   };
   await using calls = await RecordedCalls.open(open);
   const schema = await calls.provider.getProviderSchema({});
-  const general = [...(await checkNames(calls, schema)), ...(await checkIdentitySchemas(calls))];
-  const findings = general.filter(({ law }) => !except.includes(law)).map(findingOfSchema);
+  const violations = [...(await checkNames(calls, schema)), ...(await checkIdentitySchemas(calls))];
+  const findings = violations.filter(({ law }) => !except.includes(law)).map(findingOfSchema);
   const resources: ResourceReport[] = [];
-  for (const typeName of selected([...schema.resources.keys()].toSorted(), options.resources ?? [])) {
+  for (const typeName of matchingNames([...schema.resources.keys()].toSorted(), options.resources ?? [])) {
     options.onResource?.(typeName);
     const values = options.values?.[typeName];
     const run = await checkType(calls, typeName, {
@@ -75,11 +77,12 @@ export async function checkProvider(
   return { findings, resources };
 }
 
-function selected(names: readonly string[], patterns: readonly string[]): readonly string[] {
+/** The type names that match one of the patterns. Without patterns, all. */
+function matchingNames(names: readonly string[], patterns: readonly string[]): readonly string[] {
   if (patterns.length === 0) return names;
   for (const pattern of patterns) {
-    if (!names.some((name) => matches(name, pattern)))
-      throw new TypeError(`the provider has no resource type ${pattern}; it has ${names.join(", ")}`);
+    if (names.some((name) => matches(name, pattern))) continue;
+    throw new TypeError(`the provider has no resource type ${pattern}; it has ${names.join(", ")}`);
   }
   return names.filter((name) => patterns.some((pattern) => matches(name, pattern)));
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import { readFileSync } from "node:fs";
 import { parseArgs } from "node:util";
+import { TestingError } from "../error.ts";
 import { lawNames, type LawName } from "../laws/law.ts";
 
 /** The command line of `tenon-check-provider`. */
@@ -8,7 +9,7 @@ export interface CommandLine {
   /** The executable and its arguments, or a source address. */
   readonly provider: readonly string[];
   readonly version: string | undefined;
-  /** Type names; empty for all. A `*` at the end stands for any rest. */
+  /** Type names; empty for all. A `*` at the end matches any characters. */
   readonly resources: readonly string[];
   /** The configuration of the provider. */
   readonly config: Readonly<Record<string, unknown>>;
@@ -25,15 +26,10 @@ export interface CommandLine {
   readonly strict: boolean;
 }
 
-/** An error of the command line. */
-export class CommandError extends Error {
-  override readonly name = "CommandError";
-}
-
 /** The text of `--help`. */
 export const usage: string = `Usage: tenon-check-provider [options] <provider> [arguments of the provider]
 
-Holds the resources of a provider against the rules of the protocol, with generated configurations. It validates and plans; nothing is applied without --apply.
+Checks that the resources of a provider follow the laws, with generated configurations. Validates and plans; applies nothing without --apply.
 
 <provider> is an executable with a path (./terraform-provider-time), or a source address (hashicorp/time).
 
@@ -54,23 +50,15 @@ Exit status: 0 without violations, 1 with violations, 2 if the check could not r
 
 Laws: ${lawNames.join(", ")}`;
 
-/** Reads the command line. Returns undefined for `--help`. @throws CommandError */
+/** Reads the command line. Returns undefined for `--help`. @throws TestingError `OPTIONS_INVALID`. */
 export function readCommandLine(args: readonly string[]): CommandLine | undefined {
-  // Arguments after the provider are its own.
-  const own: string[] = [];
-  const withValue = new Set(["--resource", "--config", "--values", "--cases", "--seed", "--timeout", "--except", "--version-constraint"]);
-  let at = 0;
-  while (at < args.length && args[at]!.startsWith("-")) {
-    const option = args[at++]!;
-    own.push(option);
-    if (withValue.has(option) && at < args.length) own.push(args[at++]!);
-  }
-  const { values } = parsed(own);
+  const providerStart = startOfProvider(args);
+  const { values } = parse(args.slice(0, providerStart));
   if (values.help) return undefined;
-  const provider = args.slice(at);
-  if (provider.length === 0) throw new CommandError("names no provider; see --help");
+  const provider = args.slice(providerStart);
+  if (provider.length === 0) throw new TestingError("OPTIONS_INVALID", "names no provider; see --help");
   const except = (values.except ?? []).map((name) => {
-    if (!lawNames.includes(name as LawName)) throw new CommandError(`--except ${name} is not a law; see --help`);
+    if (!lawNames.includes(name as LawName)) throw new TestingError("OPTIONS_INVALID", `--except ${name} is not a law; see --help`);
     return name as LawName;
   });
   return {
@@ -80,43 +68,54 @@ export function readCommandLine(args: readonly string[]): CommandLine | undefine
     config: values.config === undefined ? {} : jsonFile(values.config),
     values: values.values === undefined ? {} : (jsonFile(values.values) as CommandLine["values"]),
     apply: values.apply ?? false,
-    cases: count("--cases", values.cases, 50),
-    seed: count("--seed", values.seed, 1),
-    timeoutMs: count("--timeout", values.timeout, 60) * 1000,
+    cases: wholeNumber("--cases", values.cases, { default: 50, minimum: 1 }),
+    seed: wholeNumber("--seed", values.seed, { default: 1, minimum: 0 }),
+    timeoutMs: wholeNumber("--timeout", values.timeout, { default: 60, minimum: 1 }) * 1000,
     except,
     json: values.json ?? false,
     strict: values.strict ?? false,
   };
 }
 
-function parsed(args: string[]) {
+const options = {
+  resource: { type: "string", multiple: true },
+  config: { type: "string" },
+  values: { type: "string" },
+  apply: { type: "boolean" },
+  cases: { type: "string" },
+  seed: { type: "string" },
+  timeout: { type: "string" },
+  except: { type: "string", multiple: true },
+  "version-constraint": { type: "string" },
+  strict: { type: "boolean" },
+  json: { type: "boolean" },
+  help: { type: "boolean" },
+} as const;
+
+/** The index of the first argument that is not an option or its value: the provider. The arguments after it are those of the provider. */
+function startOfProvider(args: readonly string[]): number {
+  let index = 0;
+  while (args[index]?.startsWith("-") === true) {
+    const option = Object.entries(options).find(([name]) => args[index] === `--${name}`)?.[1];
+    index += option?.type === "string" ? 2 : 1;
+  }
+  return index;
+}
+
+function parse(args: readonly string[]) {
   try {
-    return parseArgs({
-      args,
-      options: {
-        resource: { type: "string", multiple: true },
-        config: { type: "string" },
-        values: { type: "string" },
-        apply: { type: "boolean" },
-        cases: { type: "string" },
-        seed: { type: "string" },
-        timeout: { type: "string" },
-        except: { type: "string", multiple: true },
-        "version-constraint": { type: "string" },
-        strict: { type: "boolean" },
-        json: { type: "boolean" },
-        help: { type: "boolean" },
-      },
-    });
+    return parseArgs({ args: [...args], options });
   } catch (error) {
-    throw new CommandError(`${(error as Error).message}; see --help`);
+    throw new TestingError("OPTIONS_INVALID", `${(error as Error).message}; see --help`);
   }
 }
 
-function count(name: string, text: string | undefined, standard: number): number {
-  if (text === undefined) return standard;
-  if (!/^\d{1,9}$/.test(text)) throw new CommandError(`${name} must be a whole number, and is ${JSON.stringify(text)}`);
-  return Number(text);
+function wholeNumber(name: string, text: string | undefined, limits: { readonly default: number; readonly minimum: number }): number {
+  if (text === undefined) return limits.default;
+  const number = /^\d{1,9}$/.test(text) ? Number(text) : undefined;
+  if (number !== undefined && number >= limits.minimum) return number;
+  const { minimum } = limits;
+  throw new TestingError("OPTIONS_INVALID", `${name} must be a whole number of at least ${minimum}, and is ${JSON.stringify(text)}`);
 }
 
 function jsonFile(path: string): Readonly<Record<string, unknown>> {
@@ -124,8 +123,9 @@ function jsonFile(path: string): Readonly<Record<string, unknown>> {
   try {
     data = JSON.parse(readFileSync(path, "utf8"));
   } catch (error) {
-    throw new CommandError(`${path} cannot be read as JSON: ${(error as Error).message}`);
+    throw new TestingError("OPTIONS_INVALID", `${path} cannot be read as JSON: ${(error as Error).message}`);
   }
-  if (typeof data !== "object" || data === null || Array.isArray(data)) throw new CommandError(`${path} must contain a JSON object`);
+  if (typeof data !== "object" || data === null || Array.isArray(data))
+    throw new TestingError("OPTIONS_INVALID", `${path} must contain a JSON object`);
   return data as Readonly<Record<string, unknown>>;
 }

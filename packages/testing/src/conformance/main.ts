@@ -3,7 +3,8 @@
 // The command tenon-check-provider.
 import { existsSync } from "node:fs";
 import { isAbsolute } from "node:path";
-import { CommandError, readCommandLine, usage } from "./command-line.ts";
+import { TestingError } from "../error.ts";
+import { readCommandLine, usage } from "./command-line.ts";
 
 try {
   const commandLine = readCommandLine(process.argv.slice(2));
@@ -22,9 +23,9 @@ try {
     process.exitCode = allFindings(report).some(({ weight }) => strict || weight === "error") ? 1 : 0;
   }
 } catch (error) {
-  // Errors that the caller can fix are one sentence; anything else is a bug, and shows its stack.
+  // Prints only the message of an error that the caller can fix. Any other error is a bug, and is printed with its stack.
   const isOurs =
-    error instanceof CommandError || error instanceof TypeError || ["PluginHostError", "ProviderError"].includes((error as Error).name);
+    error instanceof TestingError || error instanceof TypeError || ["PluginHostError", "ProviderError"].includes((error as Error).name);
   console.error(isOurs ? `tenon-check-provider: ${(error as Error).message}` : error);
   process.exitCode = 2;
 }

@@ -11,29 +11,36 @@ export function allFindings({ findings, resources }: ProviderReport): readonly F
 /** Writes a report as text. */
 export function reportText(report: ProviderReport): string {
   const sections = report.resources.map(resourceText);
-  const general = report.findings.length === 0 ? [] : [["The provider", ...report.findings.map(shown)].join("\n\n")];
+  const ofProvider = report.findings.length === 0 ? [] : [["The provider", ...report.findings.map(indentedText)].join("\n\n")];
   const findings = allFindings(report);
   const errors = findings.filter(({ weight }) => weight === "error").length;
-  const types = report.resources.length === 1 ? "1 resource type" : `${report.resources.length} resource types`;
-  const unchecked = report.resources.filter(({ validCases }) => validCases === 0).map(({ typeName }) => typeName);
-  const summary = `${types}: ${errors} ${errors === 1 ? "error" : "errors"}, ${findings.length - errors} ${findings.length - errors === 1 ? "warning" : "warnings"}`;
+  const typesWithoutCases = report.resources.filter(({ validCases }) => validCases === 0).map(({ typeName }) => typeName);
+  const types = counted(report.resources.length, "resource type");
+  const summary = `${types}: ${counted(errors, "error")}, ${counted(findings.length - errors, "warning")}`;
   const advice =
-    unchecked.length === 0 ? [] : [`No generated configuration is valid for ${unchecked.join(", ")}: give values with --values.`];
-  return [...general, ...sections, [summary, ...advice].join("\n")].join("\n\n");
+    typesWithoutCases.length === 0
+      ? []
+      : [`No generated configuration is valid for ${typesWithoutCases.join(", ")}: give values with --values.`];
+  return [...ofProvider, ...sections, [summary, ...advice].join("\n")].join("\n\n");
+}
+
+function counted(count: number, noun: string): string {
+  return `${count} ${noun}${count === 1 ? "" : "s"}`;
 }
 
 function resourceText({ typeName, cases, validCases, outcomes, findings }: ResourceReport): string {
-  const did = ["planned", "created", "updated", "replaced"].flatMap((outcome) =>
+  const steps = ["planned", "created", "updated", "replaced"].flatMap((outcome) =>
     outcomes.has(outcome) ? [`${outcome} ${outcomes.get(outcome)!}`] : [],
   );
-  const title = `${typeName}: ${cases} cases, ${[`valid ${validCases}`, ...did].join(", ")}`;
-  const refused =
+  const title = `${typeName}: ${cases} cases, ${[`valid ${validCases}`, ...steps].join(", ")}`;
+  // The most frequent reasons if fewer than half of the cases are valid.
+  const invalid =
     validCases * 2 > cases ? [] : [...outcomes].filter(([outcome]) => outcome.startsWith("invalid: ")).toSorted(([, a], [, b]) => b - a);
-  const reasons = refused.slice(0, 3).map(([outcome, count]) => `\n  ${count} times ${outcome}`);
-  return [[title, ...reasons].join(""), ...findings.map(shown)].join("\n\n");
+  const reasons = invalid.slice(0, 3).map(([outcome, count]) => `\n  ${count} times ${outcome}`);
+  return [[title, ...reasons].join(""), ...findings.map(indentedText)].join("\n\n");
 }
 
-function shown(finding: Finding): string {
+function indentedText(finding: Finding): string {
   return `${finding.weight} ${findingText(finding)}`.replaceAll(/^(?=.)/gm, "  ");
 }
 

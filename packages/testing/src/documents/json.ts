@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/** Parsed JSON. A number that a double cannot hold is a {@link RawNumber}. */
+/** Parsed JSON. A number whose text is not that of a double is a {@link RawNumber}. */
 export type Json = string | number | boolean | null | RawNumber | readonly Json[] | JsonObject;
 
 /** A JSON object. */
@@ -8,7 +8,7 @@ export interface JsonObject {
   readonly [name: string]: Json;
 }
 
-/** A number as its text. */
+/** A number as its text in JSON. */
 export interface RawNumber {
   readonly rawJSON: string;
 }
@@ -23,7 +23,7 @@ const json = JSON as unknown as {
 /** Matches numbers that may lose digits as a double. */
 const inexactNumber = /[\d.]{16}|\d[eE]/;
 
-/** Reads JSON; numbers keep every digit. @throws SyntaxError */
+/** Parses JSON. Numbers keep every digit. @throws SyntaxError */
 export function parseJson(text: string): Json {
   if (!inexactNumber.test(text)) return JSON.parse(text) as Json;
   return json.parse(text, (_, value, { source }) =>
@@ -31,7 +31,7 @@ export function parseJson(text: string): Json {
   );
 }
 
-/** Whether a value is a number that a double cannot hold. */
+/** Whether a value is a number that is kept as text. */
 export function isRawNumber(value: Json): value is RawNumber {
   return json.isRawJSON(value);
 }
@@ -46,7 +46,7 @@ export function isArray(value: Json | undefined): value is readonly Json[] {
   return Array.isArray(value);
 }
 
-/** The text of a number; undefined for another value. */
+/** The text of a number; undefined for any other value. */
 export function numberText(value: Json | undefined): string | undefined {
   if (typeof value === "number") return String(value);
   return value !== undefined && isRawNumber(value) ? value.rawJSON : undefined;
@@ -55,10 +55,24 @@ export function numberText(value: Json | undefined): string | undefined {
 /** Whether two values are equal. Numbers are compared by their value, objects without regard to the order of their names. */
 export function equalJson(a: Json | undefined, b: Json | undefined): boolean {
   if (a === b) return true;
-  const number = numberText(a);
-  if (number !== undefined) return number === numberText(b);
+  const [numberA, numberB] = [numberText(a), numberText(b)];
+  if (numberA !== undefined || numberB !== undefined) {
+    return numberA !== undefined && numberB !== undefined && normalNumber(numberA) === normalNumber(numberB);
+  }
   if (isArray(a)) return isArray(b) && a.length === b.length && a.every((element, index) => equalJson(element, b[index]));
   if (!isObject(a) || !isObject(b)) return false;
   const names = Object.keys(a);
-  return names.length === Object.keys(b).length && names.every((name) => name in b && equalJson(a[name], b[name]));
+  return names.length === Object.keys(b).length && names.every((name) => Object.hasOwn(b, name) && equalJson(a[name], b[name]));
+}
+
+/** A text that all forms of a number have in common, such as `1e21` and `1000000000000000000000`: digits without zeros around them, and an exponent. */
+function normalNumber(text: string): string {
+  const parts = /^(-?)(\d+)(?:\.(\d+))?(?:e([+-]?\d+))?$/i.exec(text);
+  // Expected values can be NaN or infinite.
+  if (parts === null) return text;
+  const [, sign = "", whole = "", fraction = "", exponent = "0"] = parts;
+  const digits = `${whole}${fraction}`.replace(/^0+/, "");
+  const significant = digits.replace(/0+$/, "");
+  if (significant === "") return "0";
+  return `${sign}${significant}e${Number(exponent) - fraction.length + digits.length - significant.length}`;
 }

@@ -6,7 +6,7 @@ export interface PlanDocument {
   readonly resource_changes?: readonly ResourceChangeDocument[];
   readonly resource_drift?: readonly ResourceChangeDocument[];
   readonly output_changes?: Readonly<Record<string, ChangeDocument>>;
-  /** Changes that are left to a later plan. */
+  /** Changes that are deferred to a later plan. */
   readonly deferred_changes?: readonly DeferredChangeDocument[];
 }
 
@@ -19,7 +19,7 @@ export interface ResourceChangeDocument {
   readonly change: ChangeDocument;
 }
 
-/** A change that is left to a later plan. */
+/** A change that is deferred to a later plan. */
 export interface DeferredChangeDocument {
   readonly reason: string;
   readonly resource_change: ResourceChangeDocument;
@@ -40,12 +40,12 @@ export interface ChangeDocument {
   readonly importing?: { readonly id?: string; readonly identity?: JsonObject };
 }
 
-/** Whether applying the plan changes no managed resource and no output. Drift that the plan accepts counts as no change. */
+/** Whether the plan changes no managed resource and no output. Drift is not a change. */
 export function isEmptyPlan({ resource_changes: resources = [], output_changes: outputs = {} }: PlanDocument): boolean {
   return plannedActions({ resource_changes: resources.filter(({ mode }) => mode !== "data"), output_changes: outputs }).length === 0;
 }
 
-/** The changes of a plan, a line each: `notebook_note.a: update`. */
+/** The changes of a plan, one text for each: `notebook_note.a: update`. */
 export function plannedActions({ resource_changes: resources = [], output_changes: outputs = {} }: PlanDocument): readonly string[] {
   const isChange = ({ actions }: ChangeDocument): boolean => !(actions.length === 1 && actions[0] === "no-op");
   return [

@@ -2,7 +2,7 @@
 import { isArray, isObject, type Json, numberText } from "./json.ts";
 
 /**
- * Formats a value for an error text, on one line. Values that `sensitive` marks are hidden.
+ * Formats a value for an error text, on one line. Hides the values that `sensitive` marks.
  *
  * @param sensitive Has `true` in the place of each sensitive value.
  */

@@ -30,13 +30,13 @@ export interface ResourceDocument {
   readonly values: JsonObject;
   /** Has `true` in the place of each sensitive value. */
   readonly sensitive_values?: Json;
-  /** The identity, if the provider and the core have identities. */
+  /** Absent if the provider or the core has no identities. */
   readonly identity?: JsonObject;
   readonly tainted?: boolean;
   readonly deposed_key?: string;
 }
 
-/** All resources of a state, those of called modules included. */
+/** All resources of a state, including those of child modules. */
 export function resourcesOf(state: StateDocument): readonly ResourceDocument[] {
   const inModule = ({ resources = [], child_modules: modules = [] }: ModuleDocument): readonly ResourceDocument[] => [
     ...resources,
@@ -45,7 +45,7 @@ export function resourcesOf(state: StateDocument): readonly ResourceDocument[] {
   return inModule(state.values?.root_module ?? {});
 }
 
-/** The resource at an address. */
+/** The resource at an address; not a deposed object. */
 export function resourceAt(state: StateDocument, address: string): ResourceDocument | undefined {
   return resourcesOf(state).find((resource) => resource.address === address && resource.deposed_key === undefined);
 }

@@ -12,7 +12,7 @@ export function stepsOf(path: ValuePath): readonly PathStep[] {
   return typeof path === "object" ? path : [path];
 }
 
-/** Formats a path as an expression has it: `pages[0].text`. */
+/** Formats a path as in an expression: `pages[0].text`. */
 export function formatPath(path: ValuePath): string {
   return stepsOf(path)
     .map((step, index) => {
@@ -27,15 +27,15 @@ export function formatPath(path: ValuePath): string {
 export function valueAt(value: Json | undefined, path: ValuePath): Json | undefined {
   let current = value;
   for (const step of stepsOf(path)) {
-    if (typeof step === "number" ? isArray(current) : isObject(current)) current = (current as Record<PathStep, Json | undefined>)[step];
-    else return undefined;
+    if (typeof step === "number") current = isArray(current) ? current[step] : undefined;
+    else current = isObject(current) && Object.hasOwn(current, step) ? current[step] : undefined;
   }
   return current;
 }
 
 /**
- * Whether a tree of marks (`after_unknown`, `sensitive_values`) marks the value at a path: itself or a value around it. A mark of a whole value is
- * `true`.
+ * Whether a tree of marks (`after_unknown`, `sensitive_values`) marks the value at a path, or a value that contains it. The tree has `true` in the
+ * place of a marked value.
  */
 export function isMarked(marks: Json | undefined, path: ValuePath): boolean {
   let current = marks;
@@ -46,7 +46,7 @@ export function isMarked(marks: Json | undefined, path: ValuePath): boolean {
   return current === true;
 }
 
-/** Whether a tree of marks marks the value at a path or anything in it. */
+/** Whether a tree of marks has a mark. */
 export function containsMark(marks: Json | undefined): boolean {
   if (marks === true) return true;
   if (isArray(marks)) return marks.some(containsMark);

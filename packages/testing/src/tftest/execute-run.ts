@@ -49,7 +49,7 @@ export async function executeRun(context: RunContext, state: State): Promise<Exe
   diagnostics.push(...(await module.validate()));
   if (hasErrors(diagnostics)) return { status: "error", diagnostics };
   const execution: Execution = { context, module, variables: opened.variables, diagnostics };
-  // Awaited here, because the providers are closed on return.
+  // Awaited here, because the module is disposed on return.
   return run.command === "plan" ? await executePlan(execution, state) : await executeApply(execution, state);
 }
 
@@ -64,8 +64,8 @@ interface Execution {
 
 async function executePlan(execution: Execution, state: State): Promise<ExecutedRun> {
   const { context, diagnostics } = execution;
-  const { planned, diagnostics: found } = await plan(execution, state);
-  diagnostics.push(...new ExpectedFailures(context.input.run).apply(found));
+  const { planned, diagnostics: planDiagnostics } = await plan(execution, state);
+  diagnostics.push(...new ExpectedFailures(context.input.run).apply(planDiagnostics));
   if (planned === undefined || hasErrors(diagnostics)) return { status: "error", diagnostics };
   const document = context.verbose ? await planDocument(execution, planned) : undefined;
   const asserted = { state: planned.priorState, changes: planned.resources, timestamp: planned.timestamp, isApplied: false };
@@ -76,12 +76,12 @@ async function executeApply(execution: Execution, state: State): Promise<Execute
   const { context, diagnostics, module } = execution;
   const { run } = context.input;
   const expected = new ExpectedFailures(run);
-  const { planned, diagnostics: found } = await plan(execution, state);
-  diagnostics.push(...found, ...problematicVariables(expected, found));
+  const { planned, diagnostics: planDiagnostics } = await plan(execution, state);
+  diagnostics.push(...planDiagnostics, ...problematicVariables(expected, planDiagnostics));
   if (planned === undefined || hasErrors(diagnostics)) return { status: "error", diagnostics };
   // The apply evaluates the checks again.
-  const kept = diagnostics.filter(({ extra }) => !(extra?.kind === "condition" && extra.object === "check"));
-  diagnostics.splice(0, diagnostics.length, ...kept);
+  const withoutChecks = diagnostics.filter(({ extra }) => !(extra?.kind === "condition" && extra.object === "check"));
+  diagnostics.splice(0, diagnostics.length, ...withoutChecks);
   const applied = await module.apply(planned, run.options.target.length > 0);
   diagnostics.push(...expected.apply(applied.diagnostics));
   if (hasErrors(diagnostics)) return { status: "error", diagnostics, state: applied.state };
@@ -91,8 +91,8 @@ async function executeApply(execution: Execution, state: State): Promise<Execute
 }
 
 /** Warns of expected failures that have made the plan impossible. @see OpenTofu command, checkProblematicPlanErrors */
-function problematicVariables(expected: ExpectedFailures, found: readonly AddressedDiagnostic[]): readonly AddressedDiagnostic[] {
-  return found.flatMap(({ extra }): readonly AddressedDiagnostic[] => {
+function problematicVariables(expected: ExpectedFailures, planDiagnostics: readonly AddressedDiagnostic[]): readonly AddressedDiagnostic[] {
+  return planDiagnostics.flatMap(({ extra }): readonly AddressedDiagnostic[] => {
     if (extra?.kind !== "condition" || extra.object !== "variable" || !expected.expectsVariable(extra.address)) return [];
     const detail = `Variable ${extra.address}, has an invalid value within the test. Although this was an expected failure, it has meant the apply stage was unable to run so the overall test will fail.`;
     return [{ severity: "warning", summary: "Invalid Variable in test file", detail }];
@@ -125,8 +125,8 @@ function targetsOf({ options }: RunBlock, diagnostics: AddressedDiagnostic[]): r
 
 function replacementsOf({ options }: RunBlock, diagnostics: AddressedDiagnostic[]): readonly ResourceInstance[] {
   return options.replace.flatMap((traversal) => {
-    const { address, diagnostics: found } = resourceInstanceOf(traversal);
-    diagnostics.push(...found);
+    const { address, diagnostics: addressDiagnostics } = resourceInstanceOf(traversal);
+    diagnostics.push(...addressDiagnostics);
     if (address === undefined) return [];
     if (address.resource.mode === "managed") return [address];
     const subject = traversalRange(traversal);
@@ -136,7 +136,7 @@ function replacementsOf({ options }: RunBlock, diagnostics: AddressedDiagnostic[
   });
 }
 
-/** The errors of references in assertions that are never valid. @see OpenTofu moduletest, Run.GetReferences */
+/** The errors of malformed references in assertions. @see OpenTofu moduletest, Run.GetReferences */
 function invalidReferences({ assertions }: RunBlock): readonly AddressedDiagnostic[] {
   return assertions.flatMap(({ condition, errorMessage }) =>
     [condition, errorMessage]
@@ -160,11 +160,11 @@ async function assertAll(
   return { status, diagnostics };
 }
 
-async function planDocument({ module, variables: given }: Execution, planned: PlannedChanges): Promise<RunDocument> {
+async function planDocument({ module, variables: { given } }: Execution, planned: PlannedChanges): Promise<RunDocument> {
   const { configuration } = module;
   const schemas = await module.schemas(planned.priorState);
-  const values = [...given.given].map(([name, one]) => {
-    const { value } = givenValue(one, configuration.module.variables.get(name)!);
+  const values = [...given].map(([name, variable]) => {
+    const { value } = givenValue(variable, configuration.module.variables.get(name)!);
     return [name, unmarkDeep(value)[0]] as const;
   });
   const document = planJson(planned, { configuration, variables: new Map(values), schemas, terraformVersion: opentofuVersion });

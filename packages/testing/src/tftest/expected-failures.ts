@@ -20,12 +20,12 @@ export function validateExpectedFailures({ expectFailures }: RunBlock): readonly
 /** The conditions that a run block expects to fail. */
 export class ExpectedFailures {
   /** By address in the root module. */
-  readonly #expected = new Map<string, { readonly range: SourceRange; found: boolean }>();
+  readonly #expected = new Map<string, { readonly range: SourceRange; hasFailed: boolean }>();
 
   constructor({ expectFailures }: RunBlock) {
     for (const traversal of expectFailures) {
       const { address } = testReferenceOf(traversal);
-      if (address !== undefined) this.#expected.set(formatReferenceSubject(address.subject), { range: address.range, found: false });
+      if (address !== undefined) this.#expected.set(formatReferenceSubject(address.subject), { range: address.range, hasFailed: false });
     }
   }
 
@@ -41,34 +41,35 @@ export class ExpectedFailures {
    * @see OpenTofu moduletest, Run.ValidateExpectedFailures
    */
   apply(diagnostics: readonly AddressedDiagnostic[]): readonly AddressedDiagnostic[] {
-    const remaining = diagnostics.flatMap((diagnostic) => this.#remaining(diagnostic));
+    const unexpected = diagnostics.flatMap((diagnostic) => this.#unexpected(diagnostic));
     const missing = [...this.#expected]
-      .filter(([, { found }]) => !found)
+      .filter(([, { hasFailed }]) => !hasFailed)
       .map(([address, { range }]): AddressedDiagnostic => {
         const detail = `The checkable object, ${address}, was expected to report an error but did not.`;
         return { severity: "error", summary: "Missing expected failure", detail, subject: range };
       });
-    return [...remaining, ...missing];
+    return [...unexpected, ...missing];
   }
 
-  #remaining(diagnostic: AddressedDiagnostic): readonly AddressedDiagnostic[] {
+  /** The diagnostic as a test reports it; none if it is an expected failure. */
+  #unexpected(diagnostic: AddressedDiagnostic): readonly AddressedDiagnostic[] {
     const { extra, severity } = diagnostic;
     if (extra?.kind !== "condition") return [diagnostic];
     const { object, address, dataSeverity } = extra;
     if (object !== "check") {
       if (severity === "warning") return [diagnostic];
-      return this.#find(address) || (object === "resource" && this.#find(withoutKey(address))) ? [] : [diagnostic];
+      return this.#recordFailure(address) || (object === "resource" && this.#recordFailure(withoutKey(address))) ? [] : [diagnostic];
     }
-    // Problems of `check` blocks are warnings in a plan, and errors in a test.
-    const original = { ...diagnostic, severity: dataSeverity ?? "error" };
-    return original.severity === "error" && this.#find(address) ? [] : [original];
+    // Failures of `check` blocks are warnings in a plan, and errors in a test.
+    const inTest = { ...diagnostic, severity: dataSeverity ?? "error" };
+    return inTest.severity === "error" && this.#recordFailure(address) ? [] : [inTest];
   }
 
-  /** Whether the object with an address is expected to fail. Records that it has failed. Objects of other modules are never expected to. */
-  #find(address: string): boolean {
+  /** Records the failure of an object. Returns whether it is expected; failures in child modules never are. */
+  #recordFailure(address: string): boolean {
     const expected = this.#expected.get(address);
     if (expected === undefined) return false;
-    expected.found = true;
+    expected.hasFailed = true;
     return true;
   }
 }

@@ -4,23 +4,24 @@ import { runOverrides, runProviders, type ProviderScopes, type TestedModule, typ
 import { hasErrors } from "@tenon/hcl";
 import { inputVariables, providersScope, variablesScope, type RunInput, type RunVariables } from "./run-scope.ts";
 
-/** The place of a run block in its file and its suite. */
+/** The context of a run block: its input, its file and its suite. */
 export interface RunContext {
   readonly input: RunInput;
   readonly workspace: TestWorkspace;
   /** The scopes of the file's `provider` blocks. */
   readonly providerScopes: ProviderScopes;
-  /** Whether plans and states are kept for printing. */
+  /** Whether the result has the plan or the state. */
   readonly verbose: boolean;
   readonly signal?: AbortSignal | undefined;
 }
 
-/** The configuration of a run block; without a module after errors. */
+/** The opened configuration of a run block. */
 export interface OpenedRun {
+  /** Absent after errors. The caller disposes it. */
   readonly module?: TestedModule;
   readonly variables: RunVariables;
   readonly diagnostics: readonly AddressedDiagnostic[];
-  /** Whether the values of variables have errors, so that nothing else was tried. */
+  /** Whether the values of variables have errors. Providers and overrides are then not checked. */
   readonly hasVariableErrors: boolean;
 }
 

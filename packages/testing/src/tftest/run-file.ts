@@ -10,32 +10,32 @@ import { openRun, type RunContext } from "./open-run.ts";
 import { mergeStatus, type TestStatus } from "./status.ts";
 import type { CleanupResult, TestFileResult, TestRunResult } from "./suite.ts";
 
-/** What the run blocks of all files have in common. */
+/** The context of all test files of a suite. */
 export interface SuiteContext {
   readonly workspace: TestWorkspace;
   readonly loaded: LoadedTests;
   readonly configuration: Configuration;
   readonly globals: ReadonlyMap<string, GivenVariable>;
   readonly verbose: boolean;
-  /** Whether the suite was asked to stop: the run under way ends, and its objects are destroyed. */
+  /** Whether run blocks that have not started are skipped. */
   readonly isStopped: () => boolean;
   readonly signal?: AbortSignal | undefined;
 }
 
-/** The state of the run blocks with one configuration, and the one that changed it last. */
+/** The state of the run blocks with one configuration, and the run block that changed it last. */
 interface RecordedState {
   run: RunBlock | undefined;
   state: State;
 }
 
 /** The key of the state of the module under test. */
-const main = "";
+const rootKey = "";
 
-/** The runs of a file, which share states. */
+/** An execution of a test file, with the states that its run blocks share. */
 export class FileRun {
   readonly #context: SuiteContext;
   readonly #file: TestFile;
-  readonly #states = new Map<string, RecordedState>([[main, { run: undefined, state: emptyState }]]);
+  readonly #states = new Map<string, RecordedState>([[rootKey, { run: undefined, state: emptyState }]]);
   readonly #providerScopes: ProviderScopes = new Map();
 
   constructor(context: SuiteContext, file: TestFile) {
@@ -43,7 +43,7 @@ export class FileRun {
     this.#file = file;
   }
 
-  /** Executes the run blocks in order. After one with an error, the others are skipped. @see OpenTofu command, ExecuteTestFile */
+  /** Executes the run blocks in order. After a run block with an error, the others are skipped. @see OpenTofu command, ExecuteTestFile */
   async execute(): Promise<Omit<TestFileResult, "cleanups">> {
     const runs: TestRunResult[] = [];
     let status: TestStatus = "pass";
@@ -95,10 +95,12 @@ export class FileRun {
     return outputs;
   }
 
-  /** Destroys all objects: those of the last run first. @see OpenTofu command, TestFileRunner.Cleanup */
+  /** Destroys all objects, those of the last run first, and yields the result of each state. @see OpenTofu command, TestFileRunner.Cleanup */
   async *cleanUp(): AsyncGenerator<CleanupResult> {
     const order = new Map(this.#file.runs.map((run, index) => [run, index]));
-    const states = [...this.#states.values()].filter((one): one is RecordedState & { readonly run: RunBlock } => one.run !== undefined);
+    const states = [...this.#states.values()].filter(
+      (state): state is RecordedState & { readonly run: RunBlock } => state.run !== undefined,
+    );
     for (const recorded of states.sort((a, b) => order.get(b.run)! - order.get(a.run)!)) {
       const result = await this.#destroy(recorded.run, recorded.state);
       if (result === undefined) return;
@@ -107,7 +109,7 @@ export class FileRun {
     }
   }
 
-  /** Destroys the objects of a state. Undefined if the values of variables have errors, as in OpenTofu, which then leaves all objects behind. */
+  /** Destroys the objects of a state. Returns undefined if the values of variables have errors: OpenTofu then destroys no further object. */
   async #destroy(run: RunBlock, state: State): Promise<Omit<CleanupResult, "run"> | undefined> {
     const opened = await openRun(this.#contextOf(run));
     if (opened.hasVariableErrors) return undefined;
@@ -131,7 +133,7 @@ function skipped({ name, command }: RunBlock): TestRunResult {
   return { name, command, status: "skip", diagnostics: [], milliseconds: 0 };
 }
 
-/** Runs with the same module source share a state. */
+/** The key of the state of a run block. Run blocks with the same module source share a state. */
 function stateKey({ module }: RunBlock): string {
-  return module?.source === undefined ? main : formatModuleSource(module.source);
+  return module?.source === undefined ? rootKey : formatModuleSource(module.source);
 }

@@ -7,7 +7,7 @@ import { hasErrors, type Diagnostic, type Scope } from "@tenon/hcl";
 import { createScope, evaluate } from "@tenon/hcl/evaluate";
 import { applyDefaults } from "@tenon/hcl/type-expression";
 
-/** What the expressions of a run block can refer to. */
+/** A run block, and the values that its expressions can refer to. */
 export interface RunInput {
   readonly configuration: Configuration;
   readonly run: RunBlock;
@@ -25,7 +25,7 @@ export interface RunVariables {
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/** The functions of a scope, by environment. Making them takes longer than a small run. */
+/** The functions of a scope, by environment. Their creation takes longer than a small run. */
 const functionTables = new WeakMap<FunctionEnvironment, ReturnType<typeof createFunctionTable>>();
 
 /** The scope of the `variables` blocks: `run` with the outputs of earlier runs, and `var`. @see OpenTofu command, getEvalContextForTest */

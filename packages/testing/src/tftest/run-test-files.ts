@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { AddressedDiagnostic } from "@tenon/engine";
 import { collectVariables, type GivenVariable, type VariableSources } from "@tenon/engine/configuration";
-import { defaultTestFolder, TestWorkspace, type TestWorkspaceOptions } from "@tenon/engine/unstable/test-files";
+import { defaultTestFolder, TestWorkspace, type TestFile, type TestWorkspaceOptions } from "@tenon/engine/unstable/test-files";
 import { hasErrors } from "@tenon/hcl";
-import { FileRun } from "./run-file.ts";
+import { FileRun, type SuiteContext } from "./run-file.ts";
 import { mergeStatus, type TestStatus } from "./status.ts";
 import type { CleanupResult, TestEvent, TestFileResult, TestSuiteResult } from "./suite.ts";
 
@@ -19,9 +19,9 @@ export interface RunTestFilesOptions extends TestWorkspaceOptions {
   readonly verbose?: boolean;
   /** Called with each step. */
   readonly onEvent?: (event: TestEvent) => void;
-  /** Asks for a graceful end: the run under way ends, the others are skipped, and all objects are destroyed. */
+  /** Ends the tests gracefully: the current run block ends, the others are skipped, and all objects are destroyed. */
   readonly stopSignal?: AbortSignal;
-  /** Aborts at once: {@link runTestFiles} rejects, and objects may continue to exist. */
+  /** Aborts immediately: {@link runTestFiles} rejects, and objects may continue to exist. */
   readonly signal?: AbortSignal;
 }
 
@@ -42,49 +42,60 @@ export async function runTestFiles(options: RunTestFilesOptions): Promise<TestSu
   const { testFolder = defaultTestFolder, filter = [], variables = [], verbose = false, stopSignal, signal, ...rest } = options;
   const { onEvent = () => {}, ...workspaceOptions } = rest;
   const workspace = new TestWorkspace(workspaceOptions);
-  const collected = await collect(workspace, options, testFolder, variables);
+  const collected = await collectGlobals(workspace, options, testFolder, variables);
   const sources = new Map(collected.sources);
   const diagnostics: AddressedDiagnostic[] = [...collected.diagnostics];
-  const ended = (status: TestStatus, files: readonly TestFileResult[]): TestSuiteResult => ({ status, files, diagnostics, sources });
-  const failed = (): TestSuiteResult => {
+  const loaded = hasErrors(diagnostics) ? undefined : await workspace.load(collected.given, { testFolder, signal });
+  for (const [path, source] of loaded?.sources ?? []) sources.set(path, source);
+  diagnostics.push(...(loaded?.diagnostics ?? []));
+  if (loaded?.configuration === undefined || hasErrors(diagnostics)) {
     onEvent({ type: "loaded", diagnostics, failed: true, sources });
-    return ended("error", []);
-  };
-  if (hasErrors(diagnostics)) return failed();
-  const loaded = await workspace.load(collected.given, { testFolder, signal });
-  for (const [path, source] of loaded.sources) sources.set(path, source);
-  diagnostics.push(...loaded.diagnostics);
+    return { status: "error", files: [], diagnostics, sources };
+  }
   const { configuration } = loaded;
-  if (configuration === undefined || hasErrors(diagnostics)) return failed();
   const files = filter.length === 0 ? loaded.files : loaded.files.filter(({ path }) => filter.includes(path));
-  if (filter.length > 0 && files.length === 0) diagnostics.push(nothingFound);
+  if (filter.length > 0 && files.length === 0) diagnostics.push(noTestsFound);
   onEvent({ type: "loaded", diagnostics, failed: false, sources });
   const names = new Map(files.map(({ path, runs }) => [path, runs.map(({ name }) => name)]));
   onEvent({ type: "suiteStarted", files: names, sources });
   const isStopped = (): boolean => stopSignal?.aborted === true;
   const context = { workspace, loaded, configuration, globals: collected.given, verbose, isStopped, signal };
   const results: TestFileResult[] = [];
-  let status: TestStatus = "pass";
-  stopSignal?.addEventListener("abort", () => onEvent({ type: "stopping", sources }), { once: true });
-  for (const file of files) {
-    signal?.throwIfAborted();
-    const fileRun = new FileRun(context, file);
-    const executed = await fileRun.execute();
-    onEvent({ type: "fileEnded", file: executed, sources });
-    const cleanups: CleanupResult[] = [];
-    for await (const cleanup of fileRun.cleanUp()) {
-      cleanups.push(cleanup);
-      onEvent({ type: "cleanedUp", path: file.path, cleanup, sources });
+  const emitStopping = (): void => onEvent({ type: "stopping", sources });
+  stopSignal?.addEventListener("abort", emitStopping, { once: true });
+  try {
+    for (const file of files) {
+      signal?.throwIfAborted();
+      results.push(await runFile(context, file, (event) => onEvent({ ...event, sources })));
     }
-    results.push({ ...executed, cleanups });
-    status = mergeStatus(status, executed.status);
+  } finally {
+    stopSignal?.removeEventListener("abort", emitStopping);
   }
-  const suite = ended(status, results);
+  const status = results.reduce<TestStatus>((merged, result) => mergeStatus(merged, result.status), "pass");
+  const suite: TestSuiteResult = { status, files: results, diagnostics, sources };
   onEvent({ type: "suiteEnded", suite, sources });
   return suite;
 }
 
-const nothingFound: AddressedDiagnostic = {
+/** An event without the texts of the files. */
+type FileEvent =
+  | Pick<TestEvent & { readonly type: "fileEnded" }, "type" | "file">
+  | Pick<TestEvent & { readonly type: "cleanedUp" }, "type" | "path" | "cleanup">;
+
+/** Runs the blocks of a file, and destroys their objects. */
+async function runFile(context: SuiteContext, file: TestFile, emit: (event: FileEvent) => void): Promise<TestFileResult> {
+  const fileRun = new FileRun(context, file);
+  const executed = await fileRun.execute();
+  emit({ type: "fileEnded", file: executed });
+  const cleanups: CleanupResult[] = [];
+  for await (const cleanup of fileRun.cleanUp()) {
+    cleanups.push(cleanup);
+    emit({ type: "cleanedUp", path: file.path, cleanup });
+  }
+  return { ...executed, cleanups };
+}
+
+const noTestsFound: AddressedDiagnostic = {
   severity: "warning",
   summary: "No tests were found",
   detail: "-filter is being used but no tests were found. Make sure you're using a relative path to the current working directory.",
@@ -95,18 +106,18 @@ const nothingFound: AddressedDiagnostic = {
  *
  * @see OpenTofu command, Meta.collectVariableValuesWithTests
  */
-async function collect(
+async function collectGlobals(
   { files, folder }: TestWorkspace,
   { environmentVariables = process.env }: RunTestFilesOptions,
   testFolder: string,
   options: NonNullable<VariableSources["options"]>,
 ): Promise<{ readonly given: ReadonlyMap<string, GivenVariable> } & Pick<TestSuiteResult, "diagnostics" | "sources">> {
-  const first = await collectVariables({ environment: environmentVariables, folder, files, options });
-  const within = folder === "." ? testFolder : `${folder}/${testFolder}`;
-  const second = await collectVariables({ folder: within, files });
+  const ofModule = await collectVariables({ environment: environmentVariables, folder, files, options });
+  const testFolderPath = folder === "." ? testFolder : `${folder}/${testFolder}`;
+  const ofTests = await collectVariables({ folder: testFolderPath, files });
   return {
-    given: new Map([...first.given, ...second.given]),
-    diagnostics: [...first.diagnostics, ...second.diagnostics],
-    sources: new Map([...first.sources, ...second.sources]),
+    given: new Map([...ofModule.given, ...ofTests.given]),
+    diagnostics: [...ofModule.diagnostics, ...ofTests.diagnostics],
+    sources: new Map([...ofModule.sources, ...ofTests.sources]),
   };
 }

@@ -17,17 +17,17 @@ export interface TestRunResult {
   readonly command: "plan" | "apply";
   readonly status: TestStatus;
   readonly diagnostics: readonly AddressedDiagnostic[];
-  /** The plan after a `plan` command, and the state after an `apply` command, if it was asked for. */
+  /** The plan after a `plan` command, the state after an `apply` command; with the option `verbose` only. */
   readonly document?: RunDocument;
   readonly milliseconds: number;
 }
 
-/** The end of the objects that run blocks with one configuration have created. */
+/** The destruction of the objects that run blocks with one state have created. */
 export interface CleanupResult {
   /** The run block that changed the objects last. */
   readonly run: string;
   readonly diagnostics: readonly AddressedDiagnostic[];
-  /** The state after the cleanup. Its objects could not be destroyed. */
+  /** The state after the destruction. It has the objects that could not be destroyed. */
   readonly state: State;
 }
 
@@ -51,12 +51,12 @@ export interface TestSuiteResult {
   readonly sources: ReadonlyMap<string, string | Uint8Array>;
 }
 
-/** A step of {@link runTestFiles}, for progress. `sources` has the texts of all files. */
+/** A step of {@link runTestFiles}, for progress. `sources` has the texts of all files by path. */
 export type TestEvent = { readonly sources: ReadonlyMap<string, string | Uint8Array> } & (
   | { readonly type: "loaded"; readonly diagnostics: readonly AddressedDiagnostic[]; readonly failed: boolean }
-  /** The names of the run blocks of each file that is about to be run. */
+  /** The names of the run blocks, by path of their file. */
   | { readonly type: "suiteStarted"; readonly files: ReadonlyMap<string, readonly string[]> }
-  /** A file has ended, and its objects still exist. */
+  /** All run blocks of a file have ended. Their objects still exist. */
   | { readonly type: "fileEnded"; readonly file: Omit<TestFileResult, "cleanups"> }
   | { readonly type: "cleanedUp"; readonly path: string; readonly cleanup: CleanupResult }
   | { readonly type: "stopping" }

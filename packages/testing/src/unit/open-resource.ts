@@ -3,7 +3,7 @@ import { openProvider, type ResourceClient } from "@tenon/plugin-host";
 import type { DefinedResource } from "../checks/resource-address.ts";
 import { factoryOf, type TestedProvider } from "../runner/runner.ts";
 
-/** Types of the resource of a definition. Its configuration is not checked by the compiler, and the provider's schema checks it. */
+/** Types of the resource of a definition. The schema of the provider checks the configuration; the compiler does not. */
 export interface TestedTypes<T> {
   readonly typeName: string;
   readonly config: Readonly<Record<string, unknown>>;
@@ -11,7 +11,7 @@ export interface TestedTypes<T> {
   readonly identity: Readonly<Record<string, unknown>> | undefined;
 }
 
-/** A resource in this process: plans, creates, reads, imports, changes and deletes objects, and keeps nothing. Disposing it closes the provider. */
+/** A resource in this process: plans, creates, reads, imports, changes and deletes objects, and stores none. Disposing it closes the provider. */
 export type TestedResource<T> = ResourceClient<TestedTypes<T>> & AsyncDisposable;
 
 /** Options of {@link openResource}. */
@@ -21,8 +21,8 @@ export interface OpenResourceOptions {
 }
 
 /**
- * Opens one resource of a provider for unit tests. Its handlers run in this process, under the rules of the cores: without a configuration
- * language, state or command line.
+ * Opens one resource of a provider for unit tests. Its handlers run in this process, under the rules of the cores, without a configuration
+ * language, a state or a command line.
  *
  * @throws PluginHostError `DIAGNOSTICS` if the provider refuses its configuration.
  *

@@ -4,25 +4,26 @@
 export interface TestClock {
   /** The time in milliseconds since 1970. */
   readonly now: () => number;
-  /** Resolves when the clock has moved by a time. Rejects with the reason of the signal if that is aborted before. */
+  /** Resolves when the clock has moved by this time. Rejects with the reason of the signal if it is aborted earlier. */
   readonly wait: (milliseconds: number, options?: { readonly signal?: AbortSignal }) => Promise<void>;
-  /** Moves the clock. Waits that end within the time end in their order, and what follows from them happens at that time. */
+  /** Moves the clock. Waits end in the order of their times; at the end of each, the clock shows its time. */
   readonly advance: (milliseconds: number) => Promise<void>;
   /** Number of waits that have not ended. */
   readonly waiting: number;
-  /** Resolves when someone waits: immediately, if someone does. */
+  /** Resolves when a wait has begun: immediately if one has. */
   readonly untilWaiting: () => Promise<void>;
 }
 
 interface Wait {
-  readonly at: number;
+  /** The time of its end, in milliseconds since 1970. */
+  readonly endTime: number;
   readonly end: () => void;
 }
 
 /**
- * Creates a clock that stands still until a test moves it.
+ * Creates a clock that shows the same time until a test moves it.
  *
- * @param start - its time. Default: 2030-01-01T00:00:00Z.
+ * @param start The first time. Default: 2030-01-01T00:00:00Z.
  *
  * @example
  * const clock = testClock();
@@ -49,7 +50,7 @@ export function testClock(start: Date = new Date("2030-01-01T00:00:00Z")): TestC
           reject(signal!.reason as Error);
         };
         const wait: Wait = {
-          at: time + milliseconds,
+          endTime: time + milliseconds,
           end: () => {
             signal?.removeEventListener("abort", abort);
             resolve();
@@ -60,17 +61,17 @@ export function testClock(start: Date = new Date("2030-01-01T00:00:00Z")): TestC
         for (const listener of listeners.splice(0)) listener();
       }),
     advance: async (milliseconds) => {
-      const until = time + milliseconds;
+      const target = time + milliseconds;
       for (;;) {
-        const next = [...waits].filter(({ at }) => at <= until).toSorted((a, b) => a.at - b.at)[0];
+        const [next] = [...waits].filter(({ endTime }) => endTime <= target).toSorted((a, b) => a.endTime - b.endTime);
         if (next === undefined) break;
-        time = Math.max(time, next.at);
+        time = Math.max(time, next.endTime);
         waits.delete(next);
         next.end();
-        // What follows may wait again.
+        // Lets the caller of the wait continue, which may wait again.
         await new Promise((resolve) => setImmediate(resolve));
       }
-      time = until;
+      time = target;
     },
   };
 }

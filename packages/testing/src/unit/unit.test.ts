@@ -55,18 +55,18 @@ describe("openResource", () => {
 describe("testClock", () => {
   test("ends waits in their order, at their times", async () => {
     const clock = testClock(new Date(0));
-    const ended: string[] = [];
+    const log: string[] = [];
     const wait = async (name: string, milliseconds: number): Promise<void> => {
       await clock.wait(milliseconds);
-      ended.push(`${name} at ${clock.now()}`);
+      log.push(`${name} at ${clock.now()}`);
       if (name === "first") await wait("third", 5);
     };
     const waits = Promise.all([wait("second", 20), wait("first", 10)]);
     await clock.advance(9);
-    expect(ended).toEqual([]);
+    expect(log).toEqual([]);
     await clock.advance(20);
     await waits;
-    expect(ended).toEqual(["first at 10", "third at 15", "second at 20"]);
+    expect(log).toEqual(["first at 10", "third at 15", "second at 20"]);
     expect([clock.now(), clock.waiting]).toEqual([29, 0]);
   });
 

@@ -14,27 +14,29 @@ import { TestLog } from "../views/test-log.ts";
 import { testText } from "../views/test-text.ts";
 import type { TestCommandOptions } from "./test-options.ts";
 
-/** The streams of the command, and the signals that end it. */
+/** The output streams of the command, and the signals that end it. */
 export interface CommandIo {
   readonly write: (stream: "stdout" | "stderr", text: string) => void;
   /** The width of the terminal in columns. Default: 78. */
   readonly width?: number | undefined;
+  /** Ends the tests gracefully. */
   readonly stopSignal: AbortSignal;
+  /** Ends the tests immediately. */
   readonly signal: AbortSignal;
 }
 
-/** Runs the test files of the current folder. Returns the exit code: 0 if all passed, otherwise 1. */
+/** Runs the test files of the current folder. Returns the exit code: 0 if all run blocks pass, otherwise 1. @throws TestingError `OPTIONS_INVALID`. */
 export async function runTestCommand(options: TestCommandOptions, io: CommandIo): Promise<number> {
   const log = new TestLog();
   const lines: string[] = [];
-  const emitJson = (message: object): void => {
+  const logMessage = (message: object): void => {
     const line = `${JSON.stringify(message)}\n`;
     if (options.jsonInto !== undefined) lines.push(line);
     if (options.json) io.write("stdout", line);
   };
-  emitJson(log.version());
+  logMessage(log.version());
   const onEvent = (event: TestEvent): void => {
-    for (const message of log.messages(event)) emitJson(message);
+    for (const message of log.messages(event)) logMessage(message);
     if (!options.json) {
       const { color, compactWarnings, consolidateWarnings, consolidateErrors } = options;
       const view = { color, compactWarnings, consolidateWarnings, consolidateErrors, ...(io.width !== undefined && { width: io.width }) };
@@ -45,11 +47,15 @@ export async function runTestCommand(options: TestCommandOptions, io: CommandIo)
     }
   };
   try {
+    const providers = await Promise.all(
+      [...options.providers].map(async ([address, file]): Promise<readonly [string, ProviderOption]> => [
+        address,
+        await loadProvider(file),
+      ]),
+    );
     const suite = await runTestFiles({
       configuration: ".",
-      providers: Object.fromEntries(
-        await Promise.all([...options.providers].map(async ([address, file]) => [address, await providerIn(file)] as const)),
-      ),
+      providers: Object.fromEntries(providers),
       installProviders: true,
       installModules: true,
       testFolder: options.testDirectory,
@@ -67,8 +73,8 @@ export async function runTestCommand(options: TestCommandOptions, io: CommandIo)
   }
 }
 
-/** The provider in a file: the export `provider` of a module, or a program. */
-async function providerIn(file: string): Promise<ProviderOption> {
+/** Loads the provider in a file: the export `provider` of a module, or a program. @throws TestingError `OPTIONS_INVALID`. */
+async function loadProvider(file: string): Promise<ProviderOption> {
   const path = resolve(file);
   if (!/\.[cm]?[jt]s$/.test(path)) return providerFactory(path);
   const module = (await import(pathToFileURL(path).href)) as { readonly provider?: ProviderOption };

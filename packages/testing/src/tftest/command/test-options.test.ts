@@ -28,11 +28,12 @@ describe("readTestOptions", () => {
     });
   });
 
-  test("takes false as the absence of an option", ({ expect }) => {
-    expect(readTestOptions(["-json=false", "-consolidate-warnings=0"])).toMatchObject({ json: false, consolidateWarnings: false });
+  test("ignores a boolean option whose value is false", ({ expect }) => {
+    const args = ["-json=false", "-verbose=0", "-compact-warnings=1", "-consolidate-warnings=0"];
+    expect(readTestOptions(args)).toMatchObject({ json: false, verbose: false, compactWarnings: true, consolidateWarnings: false });
   });
 
-  test.for([[["-unknown"]], [["-var", "x"]], [["-consolidate-errors=maybe"]], [["-provider=x"]], [["argument"]]])(
+  test.for([[["-unknown"]], [["-var", "x"]], [["-consolidate-errors=maybe"]], [["-json=maybe"]], [["-provider=x"]], [["argument"]]])(
     "rejects %j",
     ([args], { expect }) => {
       expect(() => readTestOptions(args!)).toThrow(expect.objectContaining({ code: "OPTIONS_INVALID" }));

@@ -82,22 +82,24 @@ export function readTestOptions(args: readonly string[]): TestCommandOptions {
 }
 
 function parse(args: readonly string[]): ReturnType<typeof parseFlags> {
+  const normal = args.flatMap(normalArgument);
   try {
-    return parseFlags(args);
+    return parseFlags(normal);
   } catch (cause) {
     throw new TestingError("OPTIONS_INVALID", `${(cause as Error).message} Use -help to see the options.`, { cause });
   }
 }
 
-function parseFlags(args: readonly string[]) {
-  // As in OpenTofu, one dash is enough, and boolean options can have a value.
-  const normal = args.flatMap((arg) => {
-    const [, name, value] = /^--?([a-z-]+)(?:=(.*))?$/s.exec(arg) ?? [];
-    if (name === undefined || !(name in flags)) return [arg];
-    if (flags[name as keyof typeof flags].type === "string") return [value === undefined ? `--${name}` : `--${name}=${value}`];
-    return value === "false" ? [] : [`--${name}`];
-  });
-  return parseArgs({ args: normal, options: flags, tokens: true });
+function parseFlags(args: string[]) {
+  return parseArgs({ args, options: flags, tokens: true });
+}
+
+/** An argument in the form of `parseArgs`. As in OpenTofu, options may have one dash, and boolean options a value. */
+function normalArgument(arg: string): readonly string[] {
+  const [, name, value] = /^--?([a-z-]+)(?:=(.*))?$/s.exec(arg) ?? [];
+  if (name === undefined || !Object.hasOwn(flags, name)) return [arg];
+  if (flags[name as keyof typeof flags].type === "string") return [value === undefined ? `--${name}` : `--${name}=${value}`];
+  return booleanOf(name, value, true) ? [`--${name}`] : [];
 }
 
 /** The variables and variables files, in the order of the options. */
@@ -117,8 +119,8 @@ function pairOf(option: string, text: string): readonly [string, string] {
   throw new TestingError("OPTIONS_INVALID", `-${option} ${JSON.stringify(text)} must have the form NAME=VALUE`);
 }
 
-function booleanOf(option: string, text: string | undefined, absent: boolean): boolean {
-  if (text === undefined) return absent;
+function booleanOf(option: string, text: string | undefined, defaultValue: boolean): boolean {
+  if (text === undefined) return defaultValue;
   if (text === "true" || text === "1") return true;
   if (text === "false" || text === "0") return false;
   throw new TestingError("OPTIONS_INVALID", `-${option}=${text} must be true or false`);

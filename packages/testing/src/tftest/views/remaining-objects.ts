@@ -2,7 +2,7 @@
 import type { ResourceInstanceObject } from "@tenon/engine/address";
 import { sortedInstances, sortedResources, type State } from "@tenon/engine/state";
 
-/** The objects of a state if managed ones are among them; otherwise none. @see OpenTofu states, AllResourceInstanceObjectAddrs */
+/** The objects of the managed resources of a state. @see OpenTofu states, AllResourceInstanceObjectAddrs */
 export function remainingObjects(state: State): readonly ResourceInstanceObject[] {
   const objects: ResourceInstanceObject[] = [];
   for (const resource of sortedResources(state)) {

@@ -34,19 +34,17 @@ export function shownDiagnostics(
     }
     const { severity, summary, extra } = diagnostic;
     const key = `${severity} ${summary} ${extra?.kind === "deprecatedSource" ? extra.by : ""}`;
-    const group = bySummary.get(key);
-    if (group !== undefined) {
-      group.push(diagnostic);
-      continue;
+    let group = bySummary.get(key);
+    if (group === undefined) {
+      bySummary.set(key, (group = []));
+      groups.push(group);
     }
-    const created = [diagnostic];
-    bySummary.set(key, created);
-    groups.push(created);
+    group.push(diagnostic);
   }
   return groups.map((group) => ({ diagnostic: withNote(group), ranges: group.map(({ subject }) => subject) }));
 }
 
-/** Whether a diagnostic is about something deprecated that another one is about, too. @see OpenTofu tofu, DeprecationDiagnosticAllowed */
+/** Whether a shown diagnostic is about the same deprecated value. Records the diagnostic as shown. @see OpenTofu tofu, DeprecationDiagnosticAllowed */
 function isShownDeprecation({ extra }: Diagnostic, shown: Set<string>): boolean {
   if (extra?.kind !== "deprecatedSource") return false;
   const key = `${extra.by} ${extra.isFromRemoteModule}`;
@@ -55,15 +53,17 @@ function isShownDeprecation({ extra }: Diagnostic, shown: Set<string>): boolean 
   return false;
 }
 
-/** The problems of conditions are shown one by one. @see OpenTofu addrs, CheckRuleDiagnosticExtra */
+/** Whether a diagnostic is shown on its own, as those of failed conditions are. @see OpenTofu addrs, CheckRuleDiagnosticExtra */
 function isNeverGrouped({ extra }: Diagnostic): boolean {
   return extra?.kind === "condition";
 }
 
+/** The first diagnostic of a group, with a note about the others. */
 function withNote([first, ...others]: readonly AddressedDiagnostic[]): AddressedDiagnostic {
   if (others.length === 0) return first!;
-  const word = first!.severity;
-  const note = others.length === 1 ? `(and one more similar ${word} elsewhere)` : `(and ${others.length} more similar ${word}s elsewhere)`;
+  const { severity } = first!;
+  const note =
+    others.length === 1 ? `(and one more similar ${severity} elsewhere)` : `(and ${others.length} more similar ${severity}s elsewhere)`;
   return { ...first!, detail: first!.detail === "" ? note : `${first!.detail}\n\n${note}` };
 }
 

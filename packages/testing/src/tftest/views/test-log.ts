@@ -10,7 +10,7 @@ import { countRuns, summaryText } from "./summary.ts";
 
 /** Options of a {@link TestLog}. */
 export interface TestLogOptions {
-  /** Gives the time of each message. Default: the clock of the process. */
+  /** Returns the time of a message. Default: the clock of the process. */
   readonly now?: () => Date;
   /** The version of OpenTofu in the first message. Default: the version that the engine follows. */
   readonly version?: string;
@@ -40,8 +40,8 @@ export class TestLog {
         const runs = [...event.files.values()].reduce((sum, names) => sum + names.length, 0);
         const { size } = event.files;
         const text = `Found ${size} ${size === 1 ? "file" : "files"} and ${runs} ${runs === 1 ? "run block" : "run blocks"}`;
-        const abstract = Object.fromEntries([...event.files].map(([path, names]) => [path, names.length === 0 ? null : [...names]]));
-        return [this.#message("info", text, { type: "test_abstract", test_abstract: abstract })];
+        const namesByFile = Object.fromEntries([...event.files].map(([path, names]) => [path, names.length === 0 ? null : [...names]]));
+        return [this.#message("info", text, { type: "test_abstract", test_abstract: namesByFile })];
       }
       case "fileEnded": {
         const { path, status, runs } = event.file;
@@ -77,12 +77,12 @@ export class TestLog {
     const messages: UiMessage[] = [];
     const remaining = remainingObjects(state);
     if (remaining.length > 0) {
-      const failed = remaining.map(({ instance, deposed }) => ({
+      const failedResources = remaining.map(({ instance, deposed }) => ({
         instance: formatResourceInstance(instance),
         ...(deposed !== undefined && { deposed_key: deposed }),
       }));
       const text = `OpenTofu left some resources in state after executing ${path}/${run}, these left-over resources can be viewed by reading the statefile written to disk(errored_test.tfstate) and they need to be cleaned up manually:`;
-      messages.push(this.#message("error", text, { type: "test_cleanup", test_cleanup: { failed_resources: failed }, ...place }));
+      messages.push(this.#message("error", text, { type: "test_cleanup", test_cleanup: { failed_resources: failedResources }, ...place }));
     }
     messages.push(...this.#diagnostics(diagnostics, event, place));
     if (remaining.length > 0) messages.push(this.#message("info", "Writing state to file: errored_test.tfstate", {}));

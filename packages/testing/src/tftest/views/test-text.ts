@@ -40,7 +40,7 @@ export function testText(event: TestEvent, options: TestTextOptions = {}): reado
     case "cleanedUp":
       return view.cleanup(event.path, event.cleanup);
     case "stopping":
-      return [err(view.wrapped(`${interrupted}\n`))];
+      return [err(view.wrapped(`${interruptText}\n`))];
     case "suiteEnded":
       return [out(`\n${summaryText(event.suite, (status, word) => view.styled(status, word))}\n`)];
     default:
@@ -48,14 +48,19 @@ export function testText(event: TestEvent, options: TestTextOptions = {}): reado
   }
 }
 
-const interrupted = `
+const interruptText = `
 Interrupt received.
 Please wait for OpenTofu to exit or data loss may occur.
 Gracefully shutting down...
 `;
 
-const out = (text: string): StreamText => ({ stream: "stdout", text });
-const err = (text: string): StreamText => ({ stream: "stderr", text });
+function out(text: string): StreamText {
+  return { stream: "stdout", text };
+}
+
+function err(text: string): StreamText {
+  return { stream: "stderr", text };
+}
 
 class TestTextView {
   readonly #sources: TestEvent["sources"];
@@ -106,8 +111,8 @@ class TestTextView {
     const shown = shownDiagnostics(diagnostics, this.#options);
     if (this.#options.compactWarnings === true && shown.length > 0 && !hasErrors(diagnostics)) {
       const lines = shown.map(({ diagnostic, ranges: [first, ...others] }) => {
-        const more = others.length === 0 ? "" : ` (and ${others.length} more)`;
-        return `- ${diagnostic.summary}\n${first === undefined ? "" : `  on ${first.filename} line ${first.start.line}${more}\n`}`;
+        const rest = others.length === 0 ? "" : ` (and ${others.length} more)`;
+        return `- ${diagnostic.summary}\n${first === undefined ? "" : `  on ${first.filename} line ${first.start.line}${rest}\n`}`;
       });
       return [out(`\nWarnings:\n\n${lines.join("")}\nTo see the full warning notes, run OpenTofu without -compact-warnings.\n`)];
     }
