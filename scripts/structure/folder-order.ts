@@ -167,6 +167,7 @@ export const folderOrder: Readonly<Record<string, readonly string[]>> = {
     "laws",
     "unit",
     "conformance",
+    "http",
     ".",
   ],
 

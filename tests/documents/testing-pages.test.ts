@@ -67,6 +67,20 @@ describe("the pages of testing", () => {
     expect({ lines: stdout.trimEnd().split("\n"), stderr }).toEqual({ lines: expectedLines(program!), stderr: "" });
   });
 
+  test("have programs about the world outside that print the lines in their comments", { timeout: 90_000 }, async ({ expect }) => {
+    const programs = snippetsOf(readDocument("packages/testing/docs/outside.md")).flatMap(({ language, text }) =>
+      language === "ts" ? [text] : [],
+    );
+    using project = new Project(Object.fromEntries(programs.map((text, index) => [`program${index}.ts`, text])));
+    expect(programs.length).toBeGreaterThan(0);
+    expect(await project.compile(programs.map((_, index) => `program${index}.ts`))).toEqual([]);
+    for (const [index, text] of programs.entries())
+      expect(await project.run([`program${index}.ts`], { TENON_HTTP: undefined })).toEqual({
+        stdout: `${expectedLines(text).join("\n")}\n`,
+        stderr: "",
+      });
+  });
+
   test("have tests that pass in process under node:test", async ({ expect }) => {
     using project = guideProject(guide);
     const { stdout } = await project.run(testArguments, { TENON_TEST_RUNNER: undefined, NODE_OPTIONS: undefined });

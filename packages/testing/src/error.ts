@@ -7,9 +7,22 @@
  * - `STEP_FAILED`: a step failed for another reason: errors of the configuration or the provider, or a plan that must be empty.
  * - `OPTIONS_INVALID`: the options of a command are invalid.
  * - `LAW_VIOLATED`: a resource violates laws; see `checkResource`.
+ * - `CASSETTE_INVALID`: a cassette is absent or malformed, or cannot be written; see `withCassette`.
+ * - `REQUEST_NOT_RECORDED`, `REQUEST_NOT_MADE`: the requests of a replay differ from those of the cassette.
+ * - `REQUEST_UNSUPPORTED`: a request cannot be recorded.
  * - `RUNNER_FAILED`: the runner itself failed: the command line cannot be started, or its output cannot be read.
  */
-export type TestingErrorCode = "CASE_INVALID" | "CHECK_FAILED" | "OPTIONS_INVALID" | "STEP_FAILED" | "LAW_VIOLATED" | "RUNNER_FAILED";
+export type TestingErrorCode =
+  | "CASE_INVALID"
+  | "CASSETTE_INVALID"
+  | "CHECK_FAILED"
+  | "LAW_VIOLATED"
+  | "OPTIONS_INVALID"
+  | "REQUEST_NOT_MADE"
+  | "REQUEST_NOT_RECORDED"
+  | "REQUEST_UNSUPPORTED"
+  | "RUNNER_FAILED"
+  | "STEP_FAILED";
 
 const brand = Symbol.for("@tenon/testing/Error");
 

@@ -9,6 +9,7 @@ import { brokerService, controllerService, healthService, stdioService } from "@
 import { formatReattachProviders, reattachVariable } from "@tenon/protocol/reattach";
 import type { Provider, ProviderFactory } from "@tenon/schema";
 import { createProviderService } from "@tenon/schema/wire/v6";
+import { inCallerContext } from "./calls-in-context.ts";
 
 /** Serves the providers of a case from this process, so that a command line attaches to them. Each connection has an instance of its own. */
 export class AttachedProviders implements AsyncDisposable {
@@ -22,7 +23,7 @@ export class AttachedProviders implements AsyncDisposable {
     const attached = new AttachedProviders();
     try {
       for (const [source, factory] of Object.entries(providers)) {
-        const served = new ServedProvider(factory);
+        const served = new ServedProvider(inCallerContext(factory));
         attached.#servers.push(served);
         attached.#addresses.set(source, await served.listen(join(folder, `p${attached.#servers.length}`)));
       }
