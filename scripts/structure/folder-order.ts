@@ -99,6 +99,7 @@ export const folderOrder: Readonly<Record<string, readonly string[]>> = {
     "plan",
     "validate",
     "apply",
+    "graph",
     "documents",
     "console",
     "workspace",

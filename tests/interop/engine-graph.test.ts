@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The graph of a configuration is that of `tofu graph`, byte for byte. There is no state: the difference `graph-of-configuration`.
+// The graph of a configuration without a state is that of `tofu graph`, byte for byte.
 import { openWorkspace } from "@tenon/engine";
 import { objectFiles } from "@tenon/engine/configuration";
 import { outputsJson, renderGraph } from "@tenon/engine/documents";

@@ -8,7 +8,7 @@ export { openWorkspace, Workspace } from "./workspace/workspace.ts";
 export type { PlanOptions, RecoverOptions, RunOptions, ValidatedConfiguration, WorkspaceOptions } from "./workspace/workspace-options.ts";
 export { ConsoleSession } from "./workspace/console-session.ts";
 export type { ImportIdentifier, ImportResult } from "./workspace/import-object.ts";
-export type { GraphResult } from "./workspace/configuration-graph.ts";
+export type { GraphOptions, GraphResult } from "./workspace/operation-graph.ts";
 export type { ModuleInstallation } from "./workspace/module-resolution.ts";
 export type { ConsoleResult } from "./console/console.ts";
 export { Plan, type AppliedPlan, type ApplyOptions } from "./workspace/plan.ts";

@@ -169,7 +169,8 @@ function areLinked(a: Step, b: Step): boolean {
   return areModulesLinked(a.change.address.instance.module, b.change.address.instance.module);
 }
 
-function areModulesLinked(first: ModuleInstance, second: ModuleInstance): boolean {
+/** Whether objects of one module instance can depend on objects of the other. Different instances of one module cannot. */
+export function areModulesLinked(first: ModuleInstance, second: ModuleInstance): boolean {
   if (first.length === 0 || !isSameModulePath(modulePathOf(first), modulePathOf(second))) return true;
   return isSameModuleInstance(first, second);
 }

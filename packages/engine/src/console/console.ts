@@ -107,8 +107,5 @@ function cycles(configuration: Configuration, schemas: ProviderSchemas): readonl
     resource: ({ provider, address }) => provider && schemas.resource(provider, address)?.block,
     provider: ({ provider }) => schemas.configuration(provider),
   });
-  return graph.findCycles().map((cycle) => {
-    const names = cycle.map(({ name }) => name).sort();
-    return { severity: "error", summary: `Cycle: ${names.join(", ")}`, detail: "" };
-  });
+  return graph.cycleErrors();
 }

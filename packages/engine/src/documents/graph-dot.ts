@@ -1,24 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
-import { goQuote } from "@tenon/cty/unstable/payload";
-import type { ConfigurationGraph, GraphNode } from "./graph.ts";
+import { compareCodePoints, goQuote } from "@tenon/cty/unstable/payload";
+import type { GraphNode, OperationGraph } from "../graph/graph.ts";
 
 type Edges = ReadonlyMap<string, ReadonlySet<string>>;
 
 /**
- * Renders a graph in the DOT language of Graphviz, as `tofu graph` prints it for a configuration without a state.
+ * Renders a graph in the DOT language of Graphviz, as `tofu graph` prints it.
  *
  * @see OpenTofu internal/dag/dot.go
  */
-export function renderGraph({ nodes }: ConfigurationGraph): string {
-  const used = usedNodes(nodes);
-  const edges = reduced(withClosers(used));
+export function renderGraph({ nodes }: OperationGraph): string {
+  const edges = reduced(withClosers(nodes));
   const quoted = (name: string): string => goQuote(`[root] ${name}`);
-  const declared = used
+  const declared = nodes
+    .toSorted((a, b) => compareCodePoints(a.name, b.name))
     .flatMap((node) => {
       const shape = shapeOf(node);
-      return shape === undefined ? [] : [`\t\t${quoted(node.name)} [label = ${goQuote(node.address)}, shape = "${shape}"]`];
-    })
-    .sort();
+      if (shape === undefined) return [];
+      const label = node.kind === "output" ? node.name : node.address;
+      return [`\t\t${quoted(node.name)} [label = ${goQuote(label)}, shape = "${shape}"]`];
+    });
   const arrows = [...edges].flatMap(([from, targets]) => [...targets].map((to) => `\t\t${quoted(from)} -> ${quoted(to)}`)).sort();
   return `digraph {\n\tcompound = "true"\n\tnewrank = "true"\n\tsubgraph "root" {\n${[...declared, ...arrows].join("\n")}\n\t}\n}\n`;
 }
@@ -27,30 +28,44 @@ export function renderGraph({ nodes }: ConfigurationGraph): string {
 function shapeOf({ kind, name, address }: GraphNode): string | undefined {
   if (kind === "resource") return "box";
   if (kind === "provider") return "diamond";
-  return kind === "variable" && name === address ? "note" : undefined;
+  return (kind === "variable" && name === address) || (kind === "output" && name.endsWith(" (destroy)")) ? "note" : undefined;
 }
 
-/** The nodes without providers that nothing uses. */
-function usedNodes(nodes: readonly GraphNode[]): readonly GraphNode[] {
-  const needed = new Set(nodes.flatMap(({ dependencies }) => dependencies));
-  return nodes.filter(({ kind, name }) => kind !== "provider" || needed.has(name));
-}
-
-/** Adds the nodes that have no block: the ends of providers and ephemeral resources, the reports of checks, and the root. */
+/** Adds the nodes that stand for no block and no object: the ends of providers and of ephemeral resources, and the root. */
 function withClosers(nodes: readonly GraphNode[]): Map<string, Set<string>> {
   const edges = new Map(nodes.map(({ name, dependencies }) => [name, new Set(dependencies)] as const));
-  for (const { name, kind, address } of nodes) {
-    if (kind === "check") {
-      edges.get(name)!.add(`${address} (report)`);
-      edges.set(`${address} (report)`, new Set());
-    }
+  const users = new Map<string, GraphNode[]>(nodes.map(({ name }) => [name, []]));
+  // The ends of modules wait for all nodes of the module, but use none.
+  const referrers = nodes.filter(({ kind, name }) => kind !== "module" || !name.endsWith(" (close)"));
+  for (const node of referrers) for (const dependency of node.dependencies) users.get(dependency)?.push(node);
+  const ends = new Map<string, ReadonlySet<string>>();
+  for (const { name, kind, address, dependencies } of nodes) {
     const isEphemeral = /^(?:module\.[^.]+\.)*ephemeral\./.test(address) && kind === "resource";
-    if (kind !== "provider" && !isEphemeral) continue;
-    const users = nodes.filter(({ dependencies }) => dependencies.includes(name));
-    edges.set(`${address} (close)`, new Set([name, ...users.map((user) => user.name)]));
+    if (isEphemeral) ends.set(`${address} (close)`, new Set([name, ...dependencies, ...allUsers(name, users)]));
   }
-  edges.set("root", new Set(edges.keys()));
+  for (const [end, targets] of ends) edges.set(end, new Set(targets));
+  // A provider closes after the ephemeral resources that it opened, and after those that its configuration uses.
+  for (const { name } of nodes.filter(({ kind }) => kind === "provider")) {
+    const closing = [...ends].filter(([, targets]) => targets.has(name)).map(([end]) => end);
+    edges.set(`${name} (close)`, new Set([name, ...users.get(name)!.map((user) => user.name), ...closing]));
+  }
+  const used = new Set([...edges.values()].flatMap((targets) => [...targets]));
+  edges.set("root", new Set([...edges.keys()].filter((name) => !used.has(name))));
   return edges;
+}
+
+/** The names of the nodes that use a node, directly or through others. */
+function allUsers(name: string, users: ReadonlyMap<string, readonly GraphNode[]>): ReadonlySet<string> {
+  const found = new Set<string>();
+  const waiting = [name];
+  for (let one = waiting.pop(); one !== undefined; one = waiting.pop()) {
+    for (const user of users.get(one) ?? []) {
+      if (found.has(user.name)) continue;
+      found.add(user.name);
+      waiting.push(user.name);
+    }
+  }
+  return found;
 }
 
 /** Removes the arrows that lead to what a node reaches through another of its arrows, too. */

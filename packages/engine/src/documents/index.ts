@@ -11,7 +11,7 @@ export { renderPlan, type RenderPlanOptions } from "./plan-text.ts";
 export { stateJson, type JsonDocument, type SchemaLookup } from "./state-json.ts";
 export { renderState, type RenderStateOptions } from "./state-text.ts";
 export { UiLog, uiLog, type UiLogOptions, type UiMessage } from "./ui-log.ts";
-export type { ConfigurationGraph, GraphNode, GraphNodeKind } from "./graph.ts";
+export type { GraphNode, GraphNodeKind, GraphType, OperationGraph } from "../graph/graph.ts";
 export { renderGraph } from "./graph-dot.ts";
 export { outputsJson } from "./state-json.ts";
 export { formatConsoleType, formatConsoleValue } from "./console-text.ts";

@@ -3,6 +3,7 @@ import type { Diagnostic, Expression } from "@tenon/hcl";
 import type { Block } from "@tenon/schema";
 import { formatInModulePath, formatModulePath } from "../address/module.ts";
 import { formatProviderConfig, type ProviderConfig } from "../address/provider-config.ts";
+import type { ReferenceSubject } from "../address/reference.ts";
 import { formatConfigResource, formatResource, type ConfigResource } from "../address/resource.ts";
 import type { Repetition } from "../configuration/block-content.ts";
 import type { CheckRule } from "../configuration/check-rule.ts";
@@ -20,18 +21,32 @@ export interface SchemaSource {
   readonly provider: (config: ProviderConfig) => Block | undefined;
 }
 
+/** A resource that an expression refers to, or one of its instances. */
+export type ResourceSubject = Extract<ReferenceSubject, { readonly kind: "resource" | "resourceInstance" }>;
+
+/** What a dependency graph has beside the blocks. */
+export interface DependencyOptions {
+  /** Provider configurations that become nodes even if no block uses them, because objects of a state need them. */
+  readonly providers?: readonly ProviderConfig[];
+  /** Called with each reference from a block to a resource: the node of the block, the node of the resource, and what is referred to. */
+  readonly onResourceReference?: (from: DependencyNode, to: DependencyNode, subject: ResourceSubject) => void;
+}
+
 /** Builds the nodes of a dependency graph: first one for each block, then their dependencies. */
 export class DependencyBuilder {
   readonly #nodes = new Map<string, DependencyNode>();
   readonly #root: Configuration;
   readonly #schemas: SchemaSource;
+  readonly #options: DependencyOptions;
   readonly #unknownProviders: Diagnostic[] = [];
 
-  constructor(root: Configuration, schemas: SchemaSource) {
+  constructor(root: Configuration, schemas: SchemaSource, options: DependencyOptions = {}) {
     this.#root = root;
     this.#schemas = schemas;
+    this.#options = options;
     for (const configuration of allModules(root)) this.#addModule(configuration);
     for (const configuration of allModules(root)) this.#connectModule(configuration);
+    for (const config of options.providers ?? []) this.#provider(config);
   }
 
   /** All nodes. The key is the address of the block, such as `module.a.var.b`, with a suffix for further nodes of a block. */
@@ -104,14 +119,20 @@ export class DependencyBuilder {
       const expand = at(`module.${name} (expand)`);
       this.#connectRepetition(expand, configuration, call);
       this.#connect(expand, configuration, referencesOfTraversals(call.dependsOn ?? []));
+      for (const { inParent } of call.providers) {
+        if (inParent.key !== undefined) this.#connect(expand, configuration, referencesOf(inParent.key));
+      }
       const close = at(`module.${name} (close)`);
       close.dependencies.add(expand);
       const child = configuration.children.get(name);
-      if (child !== undefined) for (const node of this.#nodesIn(child)) close.dependencies.add(node);
+      if (child === undefined) continue;
+      // No value of a module depends on its checks, so that what depends on the module need not wait for them.
+      for (const node of this.#nodesIn(child)) if (!belongsToCheck(node)) close.dependencies.add(node);
     }
     if (path.length === 0) return;
     const expander = this.#nodes.get(`${formatModulePath(path)} (expand)`);
-    if (expander !== undefined) for (const node of this.#nodesIn(configuration)) node.dependencies.add(expander);
+    if (expander === undefined) return;
+    for (const node of this.#nodesIn(configuration)) if (node.part !== "moduleEnd") node.dependencies.add(expander);
   }
 
   /** The nodes of a module, including the start and end of its calls. */
@@ -176,6 +197,10 @@ export class DependencyBuilder {
     const node = this.#add(name, { name, part: "provider", provider: config });
     let configuration: Configuration | undefined = this.#root;
     for (const step of config.module) configuration = configuration?.children.get(step);
+    const call = formatModulePath(config.module);
+    const [expand, close] = [this.#nodes.get(`${call} (expand)`), this.#nodes.get(`${call} (close)`)];
+    if (expand !== undefined) node.dependencies.add(expand);
+    close?.dependencies.add(node);
     const schema = this.#schemas.provider(config);
     const block = configuration && providerBlockOf(configuration, config);
     if (schema === undefined || configuration === undefined || block === undefined) return node;
@@ -200,7 +225,10 @@ export class DependencyBuilder {
   #connect(node: DependencyNode, configuration: Configuration, { references, providerFunctions }: References): void {
     for (const { reference } of references) {
       const target = targetNode(this.#nodes, configuration, reference);
-      if (target !== undefined && target !== node) node.dependencies.add(target);
+      if (target === undefined) continue;
+      if (target !== node) node.dependencies.add(target);
+      const { subject } = reference;
+      if (subject.kind === "resource" || subject.kind === "resourceInstance") this.#options.onResourceReference?.(node, target, subject);
     }
     for (const { subject, range } of providerFunctions) {
       if (subject.kind !== "providerFunction") continue;
@@ -216,4 +244,9 @@ export class DependencyBuilder {
       if (target !== node) node.dependencies.add(target);
     }
   }
+}
+
+/** Whether a node is a check, or a data source that only a check uses. */
+function belongsToCheck({ part, block }: DependencyNode): boolean {
+  return part === "check" || block?.check !== undefined;
 }

@@ -5,7 +5,7 @@ import type { Reference } from "../address/reference.ts";
 import { formatConfigResource, type ConfigResource } from "../address/resource.ts";
 import type { Configuration } from "../configuration/configuration.ts";
 import { stronglyConnectedComponents } from "../strongly-connected.ts";
-import { DependencyBuilder, type SchemaSource } from "./dependency-builder.ts";
+import { DependencyBuilder, type DependencyOptions, type SchemaSource } from "./dependency-builder.ts";
 import { resourceNodeKey, targetNode, type DependencyNode } from "./dependency-node.ts";
 
 /**
@@ -20,8 +20,8 @@ export class DependencyGraph {
   /** Errors about functions of providers that the module does not require. */
   readonly unknownFunctionProviders: readonly Diagnostic[];
 
-  constructor(root: Configuration, schemas: SchemaSource) {
-    const { nodes, unknownFunctionProviders } = new DependencyBuilder(root, schemas);
+  constructor(root: Configuration, schemas: SchemaSource, options: DependencyOptions = {}) {
+    const { nodes, unknownFunctionProviders } = new DependencyBuilder(root, schemas, options);
     this.#nodes = nodes;
     this.unknownFunctionProviders = unknownFunctionProviders;
   }
@@ -73,10 +73,14 @@ export class DependencyGraph {
     return [...addresses].sort();
   }
 
-  /** Groups of nodes that depend on each other. */
-  findCycles(): readonly (readonly DependencyNode[])[] {
+  /** An error for each group of nodes that depend on each other. */
+  cycleErrors(): readonly Diagnostic[] {
     const components = stronglyConnectedComponents([...this.#nodes.values()], ({ dependencies }) => dependencies);
-    return components.filter(([first, ...others]) => others.length > 0 || first!.dependencies.has(first!));
+    const cycles = components.filter(([first, ...others]) => others.length > 0 || first!.dependencies.has(first!));
+    return cycles.map((cycle) => {
+      const names = cycle.map(({ name }) => name).sort();
+      return { severity: "error", summary: `Cycle: ${names.join(", ")}`, detail: "" };
+    });
   }
 
   /** The node to which a reference in a module leads; undefined if there is none. */

@@ -4,7 +4,7 @@ import { hasErrors } from "@tenon/schema";
 import { formatConfigResource, formatResourceInstance, isSameResourceInstance, isUnknownInstance } from "../address/resource.ts";
 import type { Configuration } from "../configuration/configuration.ts";
 import { withImportedResources } from "../configuration/imported-resources.ts";
-import { reportError, type Report } from "../configuration/report.ts";
+import type { Report } from "../configuration/report.ts";
 import { settleAll, UpstreamError } from "../evaluation/cell.ts";
 import { DependencyGraph } from "../evaluation/dependency-graph.ts";
 import type { ModuleScope } from "../evaluation/module-scope.ts";
@@ -97,16 +97,7 @@ async function planAfterMoves(given: PlanInput, report: Report, timestamp: Date)
     resource: ({ provider, address }) => provider && schemas.resource(provider, address)?.block,
     provider: ({ provider }) => schemas.configuration(provider),
   });
-  for (const cycle of graph.findCycles()) {
-    reportError(
-      report,
-      `Cycle: ${cycle
-        .map(({ name }) => name)
-        .sort()
-        .join(", ")}`,
-      "",
-    );
-  }
+  report.push(...graph.cycleErrors());
   if (hasErrors(report)) return undefined;
   refuseProvisioners(input, report);
   if (mode !== "destroy" && input.importedObject === undefined) reportUndeclaredImports(input, report);

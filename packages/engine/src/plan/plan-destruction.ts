@@ -4,6 +4,7 @@ import type { ResourceInstance } from "../address/resource.ts";
 import type { PlannedChanges } from "../change/planned-changes.ts";
 import { resourceBlock } from "../configuration/module.ts";
 import { settleAll } from "../evaluation/cell.ts";
+import { OpenEphemeralResources } from "../walk/ephemeral-instance.ts";
 import { scopeOf } from "../walk/module-lookup.ts";
 import { ResourceWalk } from "../walk/resource-walk.ts";
 import { previousAddressesOf, walkOptionsOf, type PlanContext } from "./plan-input.ts";
@@ -48,9 +49,13 @@ export async function planDestruction(context: PlanContext, { previousState, pri
     conditionsWarn: true,
     // Resources and their conditions are not part of the plan.
     includes: () => false,
-    // Resources are only evaluated because provider configurations may refer to them.
-    instance: async (node) => (await recordedValue(run, walk, node)) ?? unknown(dynamic),
+    // Resources are only evaluated because provider configurations may refer to them. Ephemeral ones have no recorded value.
+    instance: async (node) => {
+      if (node.block.address.mode === "ephemeral") return ephemeral.open(node, { signal });
+      return (await recordedValue(run, walk, node)) ?? unknown(dynamic);
+    },
   });
+  const ephemeral = new OpenEphemeralResources(() => walk, emit);
   const objects: OrphanObject[] = [];
   for (const { address, instances } of state.resources.values()) {
     for (const { key, current, deposed } of instances.values()) {
@@ -62,7 +67,11 @@ export async function planDestruction(context: PlanContext, { previousState, pri
       if (current !== undefined) objects.push({ address: { instance }, stored: current, block, scope });
     }
   }
-  await settleAll(objects.map((object) => planGuarded(run, walk, object)));
+  try {
+    await settleAll(objects.map((object) => planGuarded(run, walk, object)));
+  } finally {
+    await ephemeral.close();
+  }
   // Of all checks, a destroy plan lists only the conditions of the root module's outputs, and does not evaluate them.
   for (const name of configuration.module.outputs.keys()) walk.expectCheckable(walk.root, `output.${name}`);
   const isPartial = context.targets.length + context.excludes.length > 0;

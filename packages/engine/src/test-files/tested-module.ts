@@ -160,7 +160,7 @@ export class TestedModule implements AsyncDisposable {
     await this.#pool[Symbol.asyncDispose]();
   }
 
-  #setup(): Omit<RunSetup, "isPartial" | "sources"> & { readonly substitutions: Substitutions } {
+  #setup(): Omit<RunSetup, "targets" | "excludes" | "sources"> & { readonly substitutions: Substitutions } {
     const { workspace, workingFolder, environment, options } = this.#context;
     return {
       configuration: this.configuration,

@@ -9,7 +9,7 @@ import { formatInModulePath } from "../address/module.ts";
 import { descendant, isRemoteModule, type Configuration } from "../configuration/configuration.ts";
 import { reportDiscardedAttributes } from "../configuration/discarded-attributes.ts";
 import { providerRequirements } from "../configuration/provider-requirements.ts";
-import { reportAll, reportError, type Report } from "../configuration/report.ts";
+import { reportAll, type Report } from "../configuration/report.ts";
 import type { ResourceBlock } from "../configuration/resource.ts";
 import type { GivenVariable } from "../configuration/variable-values.ts";
 import { CheckLog } from "../evaluation/check-log.ts";
@@ -83,16 +83,9 @@ export async function validateConfiguration(input: ValidationInput): Promise<rea
   });
   report.push(...missingProviderConfigurations(configuration), ...graph.unknownFunctionProviders);
   if (hasErrors(report)) return report;
-  for (const cycle of graph.findCycles()) reportError(report, `Cycle: ${namesOf(cycle)}`, "");
+  report.push(...graph.cycleErrors());
   if (hasErrors(report)) return report;
   return [...report, ...(await new ValidationWalk(input, schemas).run(graph))];
-}
-
-function namesOf(cycle: readonly DependencyNode[]): string {
-  return cycle
-    .map(({ name }) => name)
-    .sort()
-    .join(", ");
 }
 
 /** The validation of all blocks, each after those that it refers to. */

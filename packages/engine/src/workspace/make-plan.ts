@@ -90,7 +90,8 @@ export async function openSavedPlan(context: WorkspaceContext, bytes: Uint8Array
         workingFolder,
         environment,
         allowsLocalExec: localExec !== false,
-        isPartial: saved.isPartial,
+        targets: saved.targets,
+        excludes: saved.excludes,
       };
       return { planned, setup, sources, opened, pool, unlock, onEvent, signal };
     } catch (error) {
@@ -136,7 +137,8 @@ async function planChanges(
     workingFolder: context.workingFolder,
     environment: context.environment,
     allowsLocalExec: context.options.localExec !== false,
-    isPartial: targets.length + excludes.length > 0,
+    targets: targets.map((text) => requireAddress(text, parseTarget(text)).subject),
+    excludes: excludes.map((text) => requireAddress(text, parseTarget(text)).subject),
   };
   const found = await validateConfiguration({ ...setup, pool, reportsMissingProviders: false });
   if (hasErrors(found)) return { changes: noChanges(context, mode, state, [...problems, ...found]), setup, sources, isPlanned: false };
@@ -146,8 +148,6 @@ async function planChanges(
     pool,
     mode,
     refresh,
-    targets: targets.map((text) => requireAddress(text, parseTarget(text)).subject),
-    excludes: excludes.map((text) => requireAddress(text, parseTarget(text)).subject),
     allowsDeferral: options.allowDeferral === true,
     generateConfiguration: options.generateConfiguration === true,
     replace: replace.map((text) => requireAddress(text, parseResourceInstance(text))),

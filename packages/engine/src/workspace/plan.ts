@@ -17,7 +17,8 @@ import type { ProviderPool } from "../provider/provider-pool.ts";
 import { ApplyJournal } from "../state/journal/apply-journal.ts";
 import { acknowledgeInterrupted, journalBase, type OpenedState } from "../state/journal/recover-journal.ts";
 import { isEmptyState, type State, type StateOutput } from "../state/state.ts";
-import { givenValues, type RunSetup } from "./run-setup.ts";
+import { givenValues, isPartial, type RunSetup } from "./run-setup.ts";
+import { plannedGraph, type GraphResult } from "./operation-graph.ts";
 import { savedPlanOf } from "./saved-plan/open-saved-plan.ts";
 import { writeSavedPlan } from "./saved-plan/saved-plan.ts";
 import { StateWriter } from "./state-writer.ts";
@@ -115,6 +116,17 @@ export class Plan implements AsyncDisposable {
   }
 
   /**
+   * What depends on what in the apply of the plan, as `tofu graph -plan` prints it.
+   *
+   * @throws EngineError `INVALID_OPTIONS` if the plan has errors.
+   */
+  async graph(): Promise<GraphResult> {
+    const { planned, setup, pool } = this.#parts;
+    if (planned.errored || setup === undefined) throw new EngineError("INVALID_OPTIONS", "a plan with errors has no graph");
+    return plannedGraph(setup, planned, pool);
+  }
+
+  /**
    * Saves the plan as bytes, which `workspace.openPlan` opens, also in another process. They contain the configuration, the values of variables
    * that are not ephemeral, and the states, with sensitive values in clear text.
    *
@@ -173,6 +185,7 @@ export class Plan implements AsyncDisposable {
       const applied = await applyPlan({
         ...setup,
         configuration: withGeneratedResources(setup.configuration, planned),
+        isPartial: isPartial(setup),
         planned,
         pool,
         journal,
@@ -185,7 +198,7 @@ export class Plan implements AsyncDisposable {
       const { diagnostics, errored, state } = applied;
       for (const diagnostic of diagnostics) emit({ type: "diagnostic", diagnostic, sources: setup.sources });
       emit({ type: "planApplied", outputs: state.outputs, errored });
-      isComplete = !errored && !setup.isPartial;
+      isComplete = !errored && !isPartial(setup);
       if (listenerErrors.length > 0) throw listenerErrors[0];
       return { ...applied, outputs: applied.state.outputs };
     } finally {

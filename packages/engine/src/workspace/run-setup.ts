@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import { unmarkDeep, type Value } from "@tenon/cty";
+import type { TargetSubject } from "../address/target.ts";
 import type { Configuration } from "../configuration/configuration.ts";
 import { givenValue, type GivenVariable } from "../configuration/variable-values.ts";
 import type { FunctionEnvironment } from "../functions/environment.ts";
@@ -14,8 +15,14 @@ export interface RunSetup {
   readonly environment: FunctionEnvironment;
   /** Whether `local-exec` provisioners may run. */
   readonly allowsLocalExec: boolean;
-  /** Whether targets or exclusions limited the plan to a part of the configuration. */
-  readonly isPartial: boolean;
+  /** The options that limited the plan to a part of the configuration. */
+  readonly targets: readonly TargetSubject[];
+  readonly excludes: readonly TargetSubject[];
+}
+
+/** Whether targets or exclusions limited the plan to a part of the configuration. */
+export function isPartial({ targets, excludes }: Pick<RunSetup, "targets" | "excludes">): boolean {
+  return targets.length + excludes.length > 0;
 }
 
 /** The given values of the root module's variables, without marks. */

@@ -14,11 +14,11 @@ import type { State, StateOutput } from "../state/state.ts";
 import { createLockInfo } from "../state/stores/lock-info.ts";
 import type { StateLock } from "../state/stores/state-store.ts";
 import { validateConfiguration } from "../validate/validate-configuration.ts";
-import { configurationGraph, type GraphResult } from "./configuration-graph.ts";
 import { ConsoleSession } from "./console-session.ts";
 import { importIntoState, type ImportIdentifier, type ImportResult } from "./import-object.ts";
 import { makePlan, openSavedPlan } from "./make-plan.ts";
 import { openConsole } from "./open-console.ts";
+import { operationGraph, type GraphOptions, type GraphResult } from "./operation-graph.ts";
 import { Plan, type AppliedPlan, type PlanParts } from "./plan.ts";
 import { emitRecovery } from "./recovery-report.ts";
 import { WorkspaceContext } from "./workspace-context.ts";
@@ -238,12 +238,13 @@ export class Workspace implements AsyncDisposable {
   }
 
   /**
-   * What depends on what in the configuration. `renderGraph` of `@tenon/engine/documents` writes it in the DOT language, as `tofu graph` does.
+   * What depends on what in an operation on the configuration and the stored state, which is read without a lock. `renderGraph` of
+   * `@tenon/engine/documents` writes it in the DOT language, as `tofu graph` does. {@link Plan.graph} is the graph of an apply with changes.
    *
    * @throws EngineError `PROVIDER_NOT_FOUND`.
    */
-  async graph(options: Pick<RunOptions, "variables" | "signal"> = {}): Promise<GraphResult> {
-    return configurationGraph(this.#context, options);
+  async graph(options: GraphOptions = {}): Promise<GraphResult> {
+    return operationGraph(this.#context, options);
   }
 
   /** The outputs of the root module in the stored state. Options and errors are those of {@link state}. */

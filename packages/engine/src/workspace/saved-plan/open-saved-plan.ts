@@ -23,7 +23,8 @@ export function savedPlanOf(planned: PlannedChanges, setup: RunSetup, { stored, 
     variables: new Map([...givenValues(setup)].filter(isSaved)),
     workspace: setup.workspace,
     workingFolder: setup.workingFolder,
-    isPartial: setup.isPartial,
+    targets: setup.targets,
+    excludes: setup.excludes,
   };
 }
 

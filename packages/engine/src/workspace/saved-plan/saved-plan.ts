@@ -3,6 +3,7 @@ import { createHash } from "node:crypto";
 import { promisify } from "node:util";
 import { gunzip, gzip } from "node:zlib";
 import type { Value } from "@tenon/cty";
+import type { TargetSubject } from "../../address/target.ts";
 import { objectFiles, type ConfigurationFiles } from "../../configuration/file-system.ts";
 import { manifestKey } from "../../configuration/module-manifest.ts";
 import { allModules, type Configuration } from "../../configuration/configuration.ts";
@@ -54,8 +55,9 @@ export interface SavedPlan {
   readonly workspace: string;
   /** The value of `path.cwd`. */
   readonly workingFolder: string;
-  /** Whether targets or exclusions limited the plan to a part of the configuration. */
-  readonly isPartial: boolean;
+  /** The options that limited the plan to a part of the configuration. */
+  readonly targets: readonly TargetSubject[];
+  readonly excludes: readonly TargetSubject[];
 }
 
 const signature = "tenon-plan";
