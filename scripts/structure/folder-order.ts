@@ -169,6 +169,8 @@ export const folderOrder: Readonly<Record<string, readonly string[]>> = {
     "unit",
     "conformance",
     "http",
+    "names",
+    "sweep",
     ".",
   ],
 

@@ -68,17 +68,24 @@ describe("the pages of testing", () => {
   });
 
   test("have programs about the world outside that print the lines in their comments", { timeout: 90_000 }, async ({ expect }) => {
-    const programs = snippetsOf(readDocument("packages/testing/docs/outside.md")).flatMap(({ language, text }) =>
-      language === "ts" ? [text] : [],
-    );
-    using project = new Project(Object.fromEntries(programs.map((text, index) => [`program${index}.ts`, text])));
+    const snippets = snippetsOf(readDocument("packages/testing/docs/outside.md"));
+    const programs = snippets.flatMap(({ language, text }, index) => (language === "ts" ? [[`program${index}.ts`, text] as const] : []));
+    using project = new Project(Object.fromEntries(programs));
     expect(programs.length).toBeGreaterThan(0);
-    expect(await project.compile(programs.map((_, index) => `program${index}.ts`))).toEqual([]);
-    for (const [index, text] of programs.entries())
-      expect(await project.run([`program${index}.ts`], { TENON_HTTP: undefined })).toEqual({
-        stdout: `${expectedLines(text).join("\n")}\n`,
-        stderr: "",
-      });
+    expect(await project.compile(programs.map(([file]) => file))).toEqual([]);
+    for (const [file, text] of programs) {
+      const expected = expectedLines(text).map((line) => `${line}\n`);
+      expect(await project.run([file], { TENON_HTTP: undefined })).toEqual({ stdout: expected.join(""), stderr: "" });
+    }
+  });
+
+  test("have sweepers that print the report on the page", async ({ expect }) => {
+    const snippets = snippetsOf(readDocument("packages/testing/docs/outside.md"));
+    using project = new Project(filesOf("docs/outside.md"));
+    const report = snippets.find(({ text }) => text.startsWith("swept "))?.text;
+    const { stdout, stderr } = await project.run([join(root, "packages/testing/src/sweep/main.ts"), "--sweep", "eu-1,eu-2", "sweepers.ts"]);
+    expect(stdout.trimEnd()).toBe(report?.trimEnd());
+    expect(stderr).toContain("dns_zone: deleted tenon-test-k3v9x0q2ab in eu-1");
   });
 
   test("have tests that pass in process under node:test", async ({ expect }) => {

@@ -10,6 +10,7 @@
  * - `CASSETTE_INVALID`: a cassette is absent or malformed, or cannot be written; see `withCassette`.
  * - `REQUEST_NOT_RECORDED`, `REQUEST_NOT_MADE`: the requests of a replay differ from those of the cassette.
  * - `REQUEST_UNSUPPORTED`: a request cannot be recorded.
+ * - `SWEEPERS_INVALID`: sweepers contradict each other, or cannot be loaded; nothing was deleted.
  * - `RUNNER_FAILED`: the runner itself failed: the command line cannot be started, or its output cannot be read.
  */
 export type TestingErrorCode =
@@ -22,7 +23,8 @@ export type TestingErrorCode =
   | "REQUEST_NOT_RECORDED"
   | "REQUEST_UNSUPPORTED"
   | "RUNNER_FAILED"
-  | "STEP_FAILED";
+  | "STEP_FAILED"
+  | "SWEEPERS_INVALID";
 
 const brand = Symbol.for("@tenon/testing/Error");
 
