@@ -7,7 +7,14 @@ import { createInterface } from "node:readline";
 import { openWorkspace, type EngineEvent, type Plan } from "@tenon/engine";
 import { formatResourceInstanceObject } from "@tenon/engine/address";
 import { objectFiles } from "@tenon/engine/configuration";
-import { localState } from "@tenon/engine/state/stores";
+import {
+  localState,
+  postgresState,
+  s3State,
+  type PostgresStateOptions,
+  type S3StateOptions,
+  type StateStore,
+} from "@tenon/engine/state/stores";
 import { attr, createProvider, defineProvider, importById, type ServedProvider } from "@tenon/provider-sdk";
 import { requiresReplace, useStateForUnknown } from "@tenon/provider-sdk/plan-modifiers";
 
@@ -29,6 +36,10 @@ export interface Request {
   /** Whether the plan is applied. */
   readonly applies: boolean;
   readonly kill: KillPoint;
+  /** The store of the state. Default: a file in the folder. */
+  readonly store?: { readonly s3: S3StateOptions } | { readonly postgres: PostgresStateOptions };
+  /** The user's folder for the state of programs, which has the journals of stores without a place for files. */
+  readonly stateHome?: string;
 }
 
 /** A request of an earlier apply whose outcome is not known. */
@@ -132,15 +143,22 @@ function errorsOf({ diagnostics }: Pick<Plan, "diagnostics">): readonly string[]
   return diagnostics.filter(({ severity }) => severity === "error").map(({ summary, detail }) => `${summary}: ${detail}`);
 }
 
-async function run({ folder, configuration, mode, applies, kill }: Request): Promise<void> {
+function storeOf({ folder, store }: Request): StateStore {
+  if (store === undefined) return localState({ path: join(folder, "terraform.tfstate") });
+  return "s3" in store ? s3State(store.s3) : postgresState(store.postgres);
+}
+
+async function run(request: Request, state: StateStore): Promise<void> {
+  const { folder, configuration, mode, applies, kill, stateHome } = request;
   const objects = join(folder, "objects");
   mkdirSync(objects, { recursive: true });
   const provider = createDiskProvider(objects);
   const workspace = openWorkspace({
     configuration: objectFiles({ "main.tf": configuration }),
-    state: localState({ path: join(folder, "terraform.tfstate") }),
+    state,
     providers: { "tenon/disk": async () => createProvider(provider) },
     parallelism: 4,
+    ...(stateHome !== undefined && { environmentVariables: { XDG_STATE_HOME: stateHome } }),
   });
   const interrupted: Interrupted[] = [];
   let recovered = 0;
@@ -173,10 +191,13 @@ async function run({ folder, configuration, mode, applies, kill }: Request): Pro
 
 for await (const line of createInterface({ input: process.stdin })) {
   const request = JSON.parse(line) as Request;
+  const state = storeOf(request);
   try {
-    await run(request);
+    await run(request, state);
   } catch (error) {
     say({ phase: "applied", errors: [String(error)], hasChanges: true, interrupted: [], recovered: 0 });
+  } finally {
+    await state.close?.();
   }
   process.stdout.write("ready\n");
 }
