@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The page of engine that lists its differences from OpenTofu.
-import { globSync } from "node:fs";
+// The pages of engine that list its differences from OpenTofu, and the tests of its features.
+import { existsSync, globSync } from "node:fs";
+import { join } from "node:path";
 import { describe, test } from "vitest";
 import { readDocument, root } from "./snippets.ts";
 
@@ -27,5 +28,24 @@ describe("the page on differences", () => {
     const excused = [...readDocument("tests/conformance/engine/function-deviations.ts").matchAll(/name: "([^"]+)"/g)];
     expect(excused.length).toBeGreaterThan(3);
     for (const [, name] of excused) expect(differences).toContain(name);
+  });
+});
+
+describe("the page on features", () => {
+  const page = readDocument("packages/engine/docs/features.md");
+  /** The folders of tests whose names the page shortens. */
+  const folders = ["", "tests/interop", "tests/conformance/engine", "packages/engine/src", "packages/engine/src/configuration"];
+
+  test("names tests that exist", ({ expect }) => {
+    const named = [...page.matchAll(/`([^`]*\.ts|tests\/[^`]*)`/g)].map(([, path = ""]) => path);
+    expect(named.length).toBeGreaterThan(40);
+    expect(named.filter((path) => !folders.some((folder) => existsSync(join(root, folder, path))))).toEqual([]);
+  });
+
+  test("names cases that exist", ({ expect }) => {
+    const cases = readDocument("tests/interop/engine-cases.ts");
+    const named = [...page.matchAll(/cases? ("[^"]+")(?: and ("[^"]+"))?/g)].flatMap(([, ...names]) => names.filter((name) => name));
+    expect(named.length).toBeGreaterThan(15);
+    expect(named.filter((name) => !cases.includes(`name: ${name}`))).toEqual([]);
   });
 });

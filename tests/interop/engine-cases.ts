@@ -405,6 +405,67 @@ output "known" { value = terraform_data.t.output }
     ],
   },
   {
+    name: "files that take the place of others, override files and enabled",
+    steps: ["true", "false"].map((enabled) => ({
+      files: {
+        "main.tf": "not read {{{",
+        "main.tofu": `${head}
+resource "shelf_item" "a" {
+  name  = "a"
+  value = "of the block"
+  lifecycle { enabled = ${enabled} }
+}
+module "m" {
+  source = "./m"
+  lifecycle { enabled = ${enabled} }
+}
+resource "shelf_item" "b" { name = "b" }
+output "a" { value = one(shelf_item.a[*].value) }
+output "m" { value = try(module.m.name, "none") }
+`,
+        "override.tf": 'resource "shelf_item" "a" { value = "overridden" }\n',
+        "b_override.tofu.json": JSON.stringify({ resource: { shelf_item: { b: { value: "overridden twice" } } } }),
+        "m/main.tf": `${childHead}resource "shelf_item" "c" { name = "c" }\noutput "name" { value = shelf_item.c.name }\n`,
+      },
+    })),
+  },
+  {
+    name: "templates, splats, grouping and values that are known in part",
+    steps: [
+      {
+        files: main(`
+locals {
+  names    = ["x", "yy", "zz"]
+  groups   = { for name in local.names : length(name) => name... }
+  template = "hello $\${name}"
+  text     = <<-EOT
+    %{ for index, name in local.names ~}
+    - \${index}: \${name} $\${name}
+    %{ endfor ~}
+      %{~ if length(local.names) > 2 }many%{ else }few%{ endif }
+  EOT
+}
+resource "shelf_item" "a" {
+  for_each = local.groups
+  name     = join("-", each.value)
+  value    = each.key
+}
+resource "terraform_data" "t" {
+  count = 2
+  input = shelf_item.a["2"].id
+}
+output "text" { value = local.text }
+output "string" { value = templatestring(local.template, { name = "you" }) }
+output "splats" { value = [terraform_data.t[*].input, terraform_data.t.*.id, null[*], local.names[*]] }
+output "prefix" { value = startswith("pre-\${shelf_item.a["1"].id}", "pre-") }
+output "length" { value = length([for item in shelf_item.a : item.id]) }
+output "present" { value = "x\${terraform_data.t[0].id}" != null }
+`),
+      },
+      { files: main("") },
+    ],
+  },
+  {
     name: "provider configurations, modules and expressions of a configuration",
     steps: [
       {
