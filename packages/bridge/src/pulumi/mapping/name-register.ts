@@ -51,7 +51,7 @@ export class NameRegister {
 
   /** Returns the scope of the attributes of a component. */
   scope(component: string, exceptions: ScopeExceptions = {}): NameScope {
-    return new NameScope(this, component, [], exceptions);
+    return new NameScope(this, component, "", exceptions);
   }
 }
 
@@ -66,14 +66,17 @@ export interface ScopeExceptions {
   readonly forbidden?: ReadonlySet<string>;
 }
 
+const noExceptions: ScopeExceptions = {};
+
 /** Names the attributes of one object of a component. */
 export class NameScope {
   readonly #register: NameRegister;
   readonly #component: string;
-  readonly #path: readonly string[];
+  /** Names of the attributes that lead to the object, each with a dot after it. */
+  readonly #path: string;
   readonly #exceptions: ScopeExceptions;
 
-  constructor(register: NameRegister, component: string, path: readonly string[], exceptions: ScopeExceptions) {
+  constructor(register: NameRegister, component: string, path: string, exceptions: ScopeExceptions) {
     this.#register = register;
     this.#component = component;
     this.#path = path;
@@ -82,17 +85,17 @@ export class NameScope {
 
   /** Scope of the objects in an attribute. */
   child(attribute: string): NameScope {
-    return new NameScope(this.#register, this.#component, [...this.#path, attribute], {});
+    return new NameScope(this.#register, this.#component, `${this.#path}${attribute}.`, noExceptions);
   }
 
   /** Returns the property names of the attributes of the object, by attribute. */
   names(attributes: readonly NamedAttribute[]): (attribute: string) => string {
-    const subject = (attribute: string): string => `attribute ${[...this.#path, attribute].join(".")} of ${this.#component}`;
+    const subject = (attribute: string): string => `attribute ${this.#path}${attribute} of ${this.#component}`;
     const recorded = (attribute: string): string | undefined => this.#register.recorded(subject(attribute));
     const names = propertyNames(attributes, { ...this.#exceptions, ...(this.#register.isEmpty ? {} : { recorded }) });
-    for (const [attribute, { property, theirs }] of names) {
+    names.forEach(({ property, theirs }, attribute) => {
       if (property !== theirs) this.#register.add({ subject: subject(attribute), theirs, ours: property });
-    }
+    });
     return (attribute) => names.get(attribute)!.property;
   }
 }

@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 import { dynamic, type ObjectType, type Type } from "@tenon/cty";
 import { attributeType, nestedBlockType, type Attribute, type Block, type NestedAttributes, type NestedBlock } from "@tenon/schema";
-import { elementTypeOf, mapNested, mapTypeIn } from "../../type-mapping.ts";
+import { elementTypeOf, mapNested, mapTypeIn, type TypeRules } from "../../type-mapping.ts";
 import type { ObjectMapping, PropertyMapping, ValueMapping } from "./mapping.ts";
 import { NameRegister, type NameScope } from "./name-register.ts";
 
 /** Maps the attributes and nested blocks of a block. @param scope - names the attributes. By default, names follow only the rules. */
-export function mapBlock(block: Block, scope: NameScope = new NameRegister().scope("block")): ObjectMapping {
-  const attributes = Object.entries(block.attributes);
-  const blocks = Object.entries(block.blocks);
+export function mapBlock({ attributes, blocks }: Block, scope: NameScope = new NameRegister().scope("block")): ObjectMapping {
+  const attributeNames = Object.keys(attributes);
+  const blockNames = Object.keys(blocks);
   const nameOf = scope.names([
-    ...attributes.map(([name, attribute]) => ({ attribute: name, plural: isRepeatedAttribute(attribute) })),
-    ...blocks.map(([name, nested]) => ({ attribute: name, plural: isList(nested) && !isOnly(nested) })),
+    ...attributeNames.map((name) => ({ attribute: name, plural: isRepeatedAttribute(attributes[name]!) })),
+    ...blockNames.map((name) => ({ attribute: name, plural: isList(blocks[name]!) && !isOnly(blocks[name]!) })),
   ]);
-  return objectMapping([
-    ...attributes.map(([name, attribute]) => mapAttribute(name, attribute, nameOf(name), scope.child(name))),
-    ...blocks.map(([name, nested]) => mapNestedBlock(name, nested, nameOf(name), scope.child(name))),
+  return new MappedObject([
+    ...attributeNames.map((name) => mapAttribute(name, attributes[name]!, nameOf(name), scope.child(name))),
+    ...blockNames.map((name) => mapNestedBlock(name, blocks[name]!, nameOf(name), scope.child(name))),
   ]);
 }
 
@@ -35,10 +35,10 @@ function mapAttribute(name: string, attribute: Attribute, property: string, scop
 }
 
 function mapNestedAttributes({ nesting, attributes }: NestedAttributes, type: Type, scope: NameScope): ValueMapping {
-  const entries = Object.entries(attributes);
-  const nameOf = scope.names(entries.map(([name, attribute]) => ({ attribute: name, plural: isRepeatedAttribute(attribute) })));
-  const properties = entries.map(([name, attribute]) => mapAttribute(name, attribute, nameOf(name), scope.child(name)));
-  return mapNested(nesting, type, objectMapping(properties));
+  const names = Object.keys(attributes);
+  const nameOf = scope.names(names.map((name) => ({ attribute: name, plural: isRepeatedAttribute(attributes[name]!) })));
+  const properties = names.map((name) => mapAttribute(name, attributes[name]!, nameOf(name), scope.child(name)));
+  return mapNested(nesting, type, new MappedObject(properties));
 }
 
 function isList({ nesting }: NestedBlock): boolean {
@@ -75,12 +75,17 @@ function mapBlockValue(nested: NestedBlock, type: Type, scope: NameScope): Value
 
 /** Maps a type. The attributes of an object type become properties. */
 export function mapType(type: Type, scope: NameScope): ValueMapping {
-  return mapTypeIn(type, scope, { object: mapObjectType, tupleElement: (tuple, index) => tuple.child(`t${index}`) });
+  return mapTypeIn(type, scope, typeRules);
 }
+
+const typeRules: TypeRules<ObjectMapping, NameScope> = {
+  object: mapObjectType,
+  tupleElement: (tuple, index) => tuple.child(`t${index}`),
+};
 
 function mapObjectType(type: ObjectType, scope: NameScope): ObjectMapping {
   const nameOf = scope.names(type.names.map((name) => ({ attribute: name, plural: isRepeated(type.attributes[name]!) })));
-  return objectMapping(
+  return new MappedObject(
     type.names.map((name) => {
       const attribute = type.attributes[name]!;
       return {
@@ -107,18 +112,22 @@ function isRepeated(type: Type): boolean {
 }
 
 /** The maps are made on first use: a large package has many objects, and its schema needs none of the maps. */
-function objectMapping(properties: readonly PropertyMapping[]): ObjectMapping {
-  let byProperty: ReadonlyMap<string, PropertyMapping> | undefined;
-  let byAttribute: ReadonlyMap<string, PropertyMapping> | undefined;
-  return {
-    properties,
-    get byProperty() {
-      byProperty ??= new Map(properties.map((property) => [property.property, property]));
-      return byProperty;
-    },
-    get byAttribute() {
-      byAttribute ??= new Map(properties.map((property) => [property.attribute, property]));
-      return byAttribute;
-    },
-  };
+class MappedObject implements ObjectMapping {
+  readonly properties: readonly PropertyMapping[];
+  #byProperty: ReadonlyMap<string, PropertyMapping> | undefined;
+  #byAttribute: ReadonlyMap<string, PropertyMapping> | undefined;
+
+  constructor(properties: readonly PropertyMapping[]) {
+    this.properties = properties;
+  }
+
+  get byProperty(): ReadonlyMap<string, PropertyMapping> {
+    this.#byProperty ??= new Map(this.properties.map((property) => [property.property, property]));
+    return this.#byProperty;
+  }
+
+  get byAttribute(): ReadonlyMap<string, PropertyMapping> {
+    this.#byAttribute ??= new Map(this.properties.map((property) => [property.attribute, property]));
+    return this.#byAttribute;
+  }
 }

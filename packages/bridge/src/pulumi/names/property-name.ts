@@ -65,8 +65,35 @@ export interface NameExceptions {
  * one of the SDKs' languages. Of several attributes with the same name, the one in plain snake case keeps it.
  */
 export function propertyNames(attributes: readonly NamedAttribute[], exceptions: NameExceptions = {}): ReadonlyMap<string, PropertyName> {
-  const { reserved, recorded, forbidden } = exceptions;
   const siblings = new Set(attributes.map(({ attribute }) => attribute));
+  return namesByRules(attributes, siblings, exceptions) ?? chosenNames(attributes, siblings, exceptions);
+}
+
+/** Names the properties as in Pulumi's own bridge; undefined if one of the names is recorded, not allowed, or equal to another one. */
+function namesByRules(
+  attributes: readonly NamedAttribute[],
+  siblings: ReadonlySet<string>,
+  { reserved, recorded, forbidden }: NameExceptions,
+): ReadonlyMap<string, PropertyName> | undefined {
+  const taken = new Set<string>();
+  const names = new Map<string, PropertyName>();
+  for (const { attribute, plural } of attributes) {
+    const theirs = reserved?.get(attribute) ?? theirPropertyName(attribute, { plural, siblings });
+    if (!isAllowed(theirs) || forbidden?.has(theirs) || recorded?.(attribute) !== undefined) return undefined;
+    const { pascal, snake } = spellings(theirs);
+    if (taken.has(pascal) || taken.has(snake)) return undefined;
+    taken.add(pascal).add(snake);
+    names.set(attribute, { property: theirs, theirs });
+  }
+  return names;
+}
+
+/** Chooses one of the attributes to keep a name that several have, and a similar name for the others. */
+function chosenNames(
+  attributes: readonly NamedAttribute[],
+  siblings: ReadonlySet<string>,
+  { reserved, recorded, forbidden }: NameExceptions,
+): ReadonlyMap<string, PropertyName> {
   const named = attributes.map(({ attribute, plural }) => {
     const theirs = reserved?.get(attribute) ?? theirPropertyName(attribute, { plural, siblings });
     const before = recorded?.(attribute);
@@ -75,10 +102,10 @@ export function propertyNames(attributes: readonly NamedAttribute[], exceptions:
   });
   const taken = new Set<string>();
   const names = new Map<string, PropertyName>();
-  const isFree = (name: string): boolean => spellings(name).every((spelling) => !taken.has(spelling));
+  const isFree = (name: string): boolean => !taken.has(spellings(name).pascal) && !taken.has(spellings(name).snake);
   for (const { attribute, theirs, proposal } of named.sort((a, b) => a.rank - b.rank || compare(a.attribute, b.attribute))) {
     const property = isFree(proposal) ? proposal : withDigest(proposal, attribute, isFree);
-    for (const spelling of spellings(property)) taken.add(spelling);
+    taken.add(spellings(property).pascal).add(spellings(property).snake);
     names.set(attribute, { property, theirs });
   }
   return names;
@@ -97,8 +124,10 @@ function allowedName(name: string, forbidden: ReadonlySet<string> | undefined): 
   return forbidden?.has(allowed) ? `${allowed}Value` : allowed;
 }
 
+const isAllowed = cachedWords((name) => allowedName(name, undefined) === name);
+
 /** The forms of a property name in the SDKs' languages: Go and C# begin with an upper-case letter, Python has snake case. */
-const spellings = cachedWords((name): readonly string[] => [`pascal ${upperFirst(name)}`, `snake ${pythonName(name)}`]);
+const spellings = cachedWords((name) => ({ pascal: `pascal ${upperFirst(name)}`, snake: `snake ${pythonName(name)}` }));
 
 /** Name of a property in Python. */
 export function pythonName(name: string): string {

@@ -5,7 +5,7 @@ import { hasAutoName, nameProperty } from "../mapping/auto-named.ts";
 import { componentScope, configScope, functionSubject, providerScope, resultScope, type TypeScope } from "../mapping/type-names.ts";
 import { nameOfToken } from "../names/token-name.ts";
 import { deprecation, descriptionText } from "./description-text.ts";
-import { jsonMember, jsonObject, jsonText } from "./json-text.ts";
+import { jsonMember, jsonObject, jsonObjectOf, jsonText } from "./json-text.ts";
 import { listMember, propertyMembers, type PropertyText, requiredOf, TypeWriter } from "./type-schema.ts";
 
 /** The plugin that serves the package, and its parameter. Generated SDKs and programs read both from the schema. */
@@ -68,9 +68,9 @@ class SchemaWriter {
           jsonMember("methods", JSON.stringify({ terraformConfig: configToken })),
         ),
       ),
-      types.length > 0 ? jsonMember("types", `{${types.join()}}`) : undefined,
-      jsonMember("resources", `{${resources.join()}}`),
-      jsonMember("functions", `{${[...functions, jsonMember(configToken, JSON.stringify(configMethod))].join()}}`),
+      types.length > 0 ? jsonMember("types", jsonObjectOf(types)) : undefined,
+      jsonMember("resources", jsonObjectOf(resources)),
+      jsonMember("functions", jsonObjectOf([...functions, jsonMember(configToken, JSON.stringify(configMethod))])),
       parameterization ? jsonMember("parameterization", parameterizationText(parameterization)) : undefined,
     );
   }
@@ -140,7 +140,7 @@ class SchemaWriter {
       names.length > 0
         ? jsonMember(
             "inputs",
-            jsonObject('"type":"object"', jsonMember("properties", `{${properties.join()}}`), listMember("required", required)),
+            jsonObject('"type":"object"', jsonMember("properties", jsonObjectOf(properties)), listMember("required", required)),
           )
         : undefined,
       jsonMember(
@@ -156,7 +156,7 @@ class SchemaWriter {
   #resultObject(scope: TypeScope, { properties }: ObjectMapping): string {
     const members = properties.map((mapped) => jsonMember(mapped.property, jsonObject(this.#types.typeOf(scope, mapped))));
     const names = properties.map(({ property }) => property);
-    return jsonObject('"type":"object"', jsonMember("properties", `{${members.join()}}`), jsonMember("required", JSON.stringify(names)));
+    return jsonObject('"type":"object"', jsonMember("properties", jsonObjectOf(members)), jsonMember("required", JSON.stringify(names)));
   }
 }
 
