@@ -28,7 +28,7 @@ import { ApplyRun, type ApplyInput } from "./apply-run.ts";
 import { RetainedBlocks } from "./retained-blocks.ts";
 import { StepRunner } from "./step-runner.ts";
 
-/** The state and the diagnostics of an apply that is complete or ended with errors. */
+/** The result of an apply, also of one with errors. */
 export interface AppliedChanges {
   readonly state: State;
   readonly diagnostics: readonly AddressedDiagnostic[];
@@ -36,8 +36,8 @@ export interface AppliedChanges {
 }
 
 /**
- * Makes the changes of a plan. After a change fails, the changes that depend on it are left out, and all others are made. The returned state
- * records what exists, also after errors.
+ * Makes the changes of a plan. After a change fails, the changes that depend on it are skipped, and all others are made. The returned state
+ * has all objects that exist, also after errors.
  *
  * @see OpenTofu context_apply.go
  */
@@ -71,7 +71,7 @@ export async function applyPlan(input: ApplyInput): Promise<AppliedChanges> {
     } finally {
       await ephemeral.close();
     }
-    if (isPartial) reportWarning(run.report, "Applied changes may be incomplete", incomplete);
+    if (isPartial) reportWarning(run.report, "Applied changes may be incomplete", incompleteDetail);
   }
   return { state: run.state.finish(), diagnostics: run.report, errored: hasErrors(run.report) };
 }
@@ -101,11 +101,11 @@ function walkOptionsOf(input: ApplyInput): Omit<WalkOptions, "instance"> {
 async function applyChanges(run: ApplyRun, retained: Cell<RetainedBlocks>): Promise<void> {
   const { input, walk, steps, state } = run;
   forgetObjects(run);
-  const walked = input.isPartial ? applySelection(run) : walk.evaluateAll();
-  // Wait for both even if one of them fails, because no step may continue after the apply has ended.
-  const [succeeded, destroyed] = await Promise.all([walked, steps.destroyAll()]);
-  const isSound = succeeded ? () => true : soundBlocks(run, await retained.get());
-  await evaluateCheckBlocks(walk, { readsData: succeeded && destroyed, isSound });
+  const evaluation = input.isPartial ? applySelection(run) : walk.evaluateAll();
+  // Waits for both even if one of them fails, because no step may continue after the apply has ended.
+  const [isEvaluated, isDestroyed] = await Promise.all([evaluation, steps.destroyAll()]);
+  const isSound = isEvaluated ? () => true : soundBlocks(run, await retained.get());
+  await evaluateCheckBlocks(walk, { readsData: isEvaluated && isDestroyed, isSound });
   await applyOutputs(run, isSound);
   state.setCheckResults(input.planned.checks.length === 0 ? undefined : walk.checks.results());
 }
@@ -144,8 +144,8 @@ async function applySelection({ input, walk, steps }: ApplyRun): Promise<boolean
       if (validations.length > 0 && planned.has(scope.addressOf(`var.${name}`))) conditions.push(scope.variable(name));
     }
   }
-  const [changed, checked] = await Promise.all([steps.putAll(), settleAll(conditions)]);
-  return changed && checked;
+  const results = await Promise.all([steps.putAll(), settleAll(conditions)]);
+  return results.every((isSuccessful) => isSuccessful);
 }
 
 async function destroyAll(run: ApplyRun): Promise<void> {
@@ -155,11 +155,11 @@ async function destroyAll(run: ApplyRun): Promise<void> {
   const { checks, resources } = run.input.planned;
   run.state.setCheckResults(checks.length === 0 ? undefined : checks);
   if (!hasErrors(run.report) && resources.some(({ action }) => action === "forget")) {
-    reportError(run.report, "Destroy was successful but left behind forgotten instances", forgottenInstances);
+    reportError(run.report, "Destroy was successful but left behind forgotten instances", forgottenInstancesDetail);
   }
 }
 
-/** Records what a refresh-only plan found. Nothing is asked of the providers again, but conditions of outputs and checks are. */
+/** Records the objects that a refresh-only plan has read, without a call of their providers, and evaluates the conditions of outputs and checks. */
 async function applyRefresh(run: ApplyRun): Promise<void> {
   await applyRefreshedOutputs(run);
   await evaluateCheckBlocks(run.walk);
@@ -174,7 +174,7 @@ function forgetObjects({ input, state }: ApplyRun): void {
   }
 }
 
-/** Makes the change of an instance. Returns the value, with marks, that references to it get; undefined if it has no object. */
+/** Makes the change of an instance. Returns the value, with marks, of references to it; undefined if it has no object. */
 async function applyInstance(run: ApplyRun, ephemeral: OpenEphemeralResources, node: InstanceNode): Promise<Value | undefined> {
   const { mode } = node.block.address;
   if (isUnknownInstance(node.address)) return unknown(impliedType(await run.walk.providers.resourceSchema(node.block)));
@@ -182,7 +182,7 @@ async function applyInstance(run: ApplyRun, ephemeral: OpenEphemeralResources, n
   if (run.input.planned.mode === "refreshOnly") return recordedValue(run, node);
   const change = run.changeOf(node.text);
   if (mode === "data") return change === undefined ? recordedValue(run, node) : applyDataInstance(run, node, change);
-  // A provider configuration may refer to an object that is destroyed, which then exists until all objects of that provider are destroyed.
+  // A provider configuration may refer to an object that is to be destroyed. The object exists until all objects of that provider are destroyed.
   if (change?.action === "delete" || change?.action === "forget") return recordedValue(run, node);
   if (change === undefined || change.action === "noOp") return unchangedValue(run, node, change);
   return applyManagedInstance(run, node, change);
@@ -198,7 +198,7 @@ async function unchangedValue(run: ApplyRun, node: InstanceNode, change: Resourc
   if (stored === undefined) return undefined;
   const value = markedValue(schema, stored);
   if (block.preconditions.length + block.postconditions.length === 0) return value;
-  // OpenTofu checks the conditions only if all that the object depends on is without errors.
+  // OpenTofu checks the conditions only if nothing that the object depends on has errors.
   if (!(await hasSoundDependencies(walk, address.module, block))) throw new UpstreamError();
   await steps.waitForDependencies(change);
   await walk.checkRules(node, "Resource precondition");
@@ -207,8 +207,8 @@ async function unchangedValue(run: ApplyRun, node: InstanceNode, change: Resourc
 }
 
 /**
- * The value of an object in the state. An object that the state lacks has the planned value, with its unknown parts, if its creation is deferred;
- * it is unknown if the plan did not know the instances of its resource, and if everything is destroyed.
+ * The value of an object in the state. If the state lacks the object, its value is the planned one for a deferred creation, unknown if the plan
+ * did not know the instances of its resource or destroys everything, and otherwise undefined.
  */
 async function recordedValue(run: ApplyRun, node: InstanceNode): Promise<Value | undefined> {
   const { input, walk, state } = run;
@@ -220,10 +220,10 @@ async function recordedValue(run: ApplyRun, node: InstanceNode): Promise<Value |
   return input.planned.mode === "destroy" || run.isUndecided(node.configText) ? unknown(impliedType(schema)) : undefined;
 }
 
-const forgottenInstances = `As requested, OpenTofu has not deleted some remote objects that are no longer managed by this configuration. Those objects continue to exist in their remote system and so may continue to incur charges. Refer to the original plan for more information.
+const forgottenInstancesDetail = `As requested, OpenTofu has not deleted some remote objects that are no longer managed by this configuration. Those objects continue to exist in their remote system and so may continue to incur charges. Refer to the original plan for more information.
 To suppress this error for the future 'destroy' runs, you can add the CLI flag "-suppress-forget-errors".`;
 
-const incomplete = `The plan was created with the -target or the -exclude option in effect, so some changes requested in the configuration may have been ignored and the output values may not be fully updated. Run the following command to verify that no other changes are pending:
+const incompleteDetail = `The plan was created with the -target or the -exclude option in effect, so some changes requested in the configuration may have been ignored and the output values may not be fully updated. Run the following command to verify that no other changes are pending:
     tofu plan
 	
 Note that the -target and -exclude options are not suitable for routine use, and are provided only for exceptional situations such as recovering from errors or mistakes, or when OpenTofu specifically suggests to use it as part of an error message.`;

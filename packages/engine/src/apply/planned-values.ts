@@ -32,17 +32,17 @@ export function plannedValues({ after, afterMarks, type }: ResourceChange): Plan
   const planned = new Map<string, JsonTree>();
   const sensitive: string[] = [];
   const marks = type === undefined ? afterMarks : combineMarks(afterMarks, schemaMarks(type.schema.block, after));
-  const sensitivePaths = marks.filter((one) => one.marks.has(SENSITIVE)).map(({ path }) => path);
+  const sensitivePaths = marks.filter((mark) => mark.marks.has(SENSITIVE)).map(({ path }) => path);
   if (sensitivePaths.length === 0) {
     addKnown(after.type, after.payload, "", planned);
     return { planned, sensitive };
   }
   const visit = (value: Value, path: Path, text: string): void => {
-    const below = sensitivePaths.filter((one) => pathHasPrefix(one, path));
-    if (below.some((one) => pathEquals(one, path))) return void sensitive.push(text);
+    const below = sensitivePaths.filter((sensitivePath) => pathHasPrefix(sensitivePath, path));
+    if (below.some((sensitivePath) => pathEquals(sensitivePath, path))) return void sensitive.push(text);
     if (!isKnown(value) || isNull(value)) return;
     const { kind } = value.type;
-    // Elements of a set have no readable paths, so a set with sensitive values counts as sensitive as a whole.
+    // Elements of a set have no readable paths, so a set with sensitive values is listed as a whole.
     if (kind === "set" && below.length > 0) return void sensitive.push(text);
     if (kind === "object" || kind === "map" || kind === "list" || kind === "tuple") {
       for (const [key, element] of elements(value)) {

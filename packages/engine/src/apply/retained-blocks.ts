@@ -9,8 +9,8 @@ import type { ProviderPool } from "../provider/provider-pool.ts";
 import { ProviderSchemas } from "../provider/provider-schemas.ts";
 
 /**
- * The blocks that OpenTofu visits in an apply although it evaluates none of their objects: those on which something depends that it does
- * evaluate. An ephemeral resource among them is opened, and an error in what they depend on reaches what depends on them.
+ * The blocks that an apply retains because something that it evaluates depends on them. OpenTofu opens the ephemeral resources among them, and
+ * an error in a dependency of such a block reaches the blocks that depend on it.
  *
  * @see OpenTofu transform_destroy_edge.go, pruneUnusedNodesTransformer
  */
@@ -27,8 +27,9 @@ export class RetainedBlocks {
     }
     for (const node of graph.nodes) {
       if (node.part === "check") this.#retain(node);
+      if (!node.isRootOutput) continue;
       // An output of the root module does not retain the resources that it refers to directly.
-      if (node.isRootOutput) for (const one of node.dependencies) if (one.part !== "resource") this.#retain(one);
+      for (const dependency of node.dependencies) if (dependency.part !== "resource") this.#retain(dependency);
     }
   }
 
@@ -42,14 +43,14 @@ export class RetainedBlocks {
     return new RetainedBlocks(graph, resources);
   }
 
-  /** Adds a node and those that it depends on. What depends on a whole module retains only the outputs of the module. */
+  /** Retains a node and its dependencies. A dependency on a whole module retains only the outputs of the module. */
   #retain(start: DependencyNode): void {
-    const waiting = [start];
-    for (let node = waiting.pop(); node !== undefined; node = waiting.pop()) {
+    const pending = [start];
+    for (let node = pending.pop(); node !== undefined; node = pending.pop()) {
       if (this.#retained.has(node)) continue;
       this.#retained.add(node);
       const { part, dependencies } = node;
-      waiting.push(...(part === "moduleEnd" ? outputsOf(node) : dependencies));
+      pending.push(...(part === "moduleEnd" ? outputsOf(node) : dependencies));
     }
   }
 
@@ -59,7 +60,7 @@ export class RetainedBlocks {
     return new Set(resources.filter(({ resource }) => resource.mode === "ephemeral").map(formatConfigResource));
   }
 
-  /** Whether an output of the root module or a check depends on one of the given blocks. */
+  /** Whether an output of the root module or a check depends on one of the blocks. Resources that are not retained do not count. */
   dependsOn(node: DependencyNode, blocks: ReadonlySet<DependencyNode>): boolean {
     for (const dependency of node.dependencies) {
       if (dependency.part === "resource" && !this.#retained.has(dependency)) continue;
@@ -69,8 +70,10 @@ export class RetainedBlocks {
   }
 }
 
-/** The outputs among what the end of a module call depends on, without those of the calls in the module. */
+/** The outputs of the module that a call ends, without those of the modules that it calls. */
 function outputsOf({ module, local, dependencies }: DependencyNode): readonly DependencyNode[] {
   const depth = module!.path.length + 1;
-  return [...dependencies].filter(({ part, module: of }) => part === "output" && of!.path.length === depth && of!.path.at(-1) === local);
+  return [...dependencies].filter(
+    ({ part, module: owner }) => part === "output" && owner!.path.length === depth && owner!.path.at(-1) === local,
+  );
 }

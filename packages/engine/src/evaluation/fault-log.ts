@@ -5,18 +5,18 @@ import { UpstreamError } from "./cell.ts";
 import type { DependencyGraph } from "./dependency-graph.ts";
 import type { DependencyNode } from "./dependency-node.ts";
 
-/** The errors of a run, by the block of the configuration that they are about. */
+/** The errors of a run, by the block of the configuration that has them. */
 export class FaultLog {
   /** By the key of the block in the dependency graph. */
   readonly #faults = new Map<string, Diagnostic[]>();
 
-  /** Adds the diagnostics of an error as those of a block. An error that the block only passes on is that of another block already. */
+  /** Records an error of a block. Ignores an error that is recorded for another block, on which this one depends. */
   add(block: string, error: unknown): void {
     if (!(error instanceof UpstreamError) || error.diagnostics === undefined || error.block !== undefined) return;
     error.block = block;
-    const known = this.#faults.get(block);
-    if (known === undefined) this.#faults.set(block, [...error.diagnostics]);
-    else known.push(...error.diagnostics);
+    const diagnostics = this.#faults.get(block);
+    if (diagnostics === undefined) this.#faults.set(block, [...error.diagnostics]);
+    else diagnostics.push(...error.diagnostics);
   }
 
   /** The blocks with errors. */
@@ -26,8 +26,8 @@ export class FaultLog {
 
   /**
    * Removes from a report the diagnostics of blocks that depend on other blocks with errors. OpenTofu evaluates all instances of a block
-   * together, and leaves out the blocks that depend on one with errors in any module instance. Here, each module instance is evaluated by
-   * itself.
+   * together, and skips the blocks that depend on a block with errors in any module instance. The walk evaluates each module instance
+   * separately.
    *
    * @see OpenTofu dag/walk.go
    */

@@ -24,7 +24,7 @@ export function addOrDefer(run: PlanRun, change: ResourceChange, deferred: Defer
   else run.defer({ reason, change });
 }
 
-/** Why the change of an instance must wait for a deferred resource that it depends on; undefined if it depends on none. */
+/** The reason for an instance that depends on a deferred resource; undefined if it depends on none. */
 function prerequisiteReason(run: PlanRun, { module, resource }: ResourceInstance): DeferralReason | undefined {
   if (!run.hasDeferrals) return undefined;
   const node = run.graph.resource({ module: modulePathOf(module), resource });
@@ -59,7 +59,7 @@ function recordedDependencies(run: PlanRun, { address }: ResourceChange): readon
   if (!isUnknownInstance(instance)) return run.previous.object(address)?.dependencies ?? [];
   const text = formatConfigResource(configResourceOf(instance));
   const stored = [...run.previous.snapshot().resources.values()].filter(
-    (one) => formatConfigResource(configResourceOf(one.address)) === text,
+    (resource) => formatConfigResource(configResourceOf(resource.address)) === text,
   );
   const objects = stored.flatMap(({ instances }) =>
     [...instances.values()].flatMap(({ current, deposed }) => [current, ...deposed.values()]),

@@ -85,13 +85,13 @@ export async function upgradedObject(
 }
 
 /** The object with changes of its record. */
-export function withRecord({ object, record, stored }: ExistingObject, changes: Partial<ObjectRecord>): ExistingObject {
+export function withRecord({ object, record, stored, deferred }: ExistingObject, changes: Partial<ObjectRecord>): ExistingObject {
   const changed = { ...record, ...changes };
   const isSame =
     changed.createBeforeDestroy === record.createBeforeDestroy &&
     changed.skipDestroy === record.skipDestroy &&
     sameTexts(changed.dependencies, record.dependencies);
-  return { object, record: changed, ...(isSame && stored && { stored }) };
+  return { object, record: changed, ...(isSame && stored && { stored }), ...(deferred && { deferred }) };
 }
 
 /**

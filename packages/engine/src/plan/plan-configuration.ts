@@ -20,17 +20,18 @@ import { DeclaredInstances } from "../expansion/declared-instances.ts";
 import { applyMoves } from "../moves/apply-moves.ts";
 import { impliedMoveStatements, moveStatementsOf } from "../moves/move-statement.ts";
 import { blockedMovesWarning, movesOutsideTargets, validateMoves } from "../moves/validate-moves.ts";
+import { deferUnknownInstances } from "./defer-instance.ts";
+import { findOrphans } from "./find-orphans.ts";
 import { importInstance } from "./import-instance.ts";
 import { importTargets } from "./import-targets.ts";
 import { dependenciesPending, planDataInstance } from "./plan-data.ts";
 import { planManagedInstance } from "./plan-managed.ts";
 import { plannedModuleOutputs, planOutputs, type ModuleOutput } from "./plan-outputs.ts";
-import { findOrphans, planGuarded } from "./plan-orphan.ts";
+import { planGuarded } from "./plan-orphan.ts";
 import { PlanRun } from "./plan-run.ts";
 import type { PlannedChanges, RelevantAttribute } from "../change/planned-changes.ts";
 import { relevantAttributes } from "./relevant-attributes.ts";
 import { select, warnOfSelection, type Selection } from "./targeting.ts";
-import { deferUnknownInstances } from "./unknown-instances.ts";
 import {
   previousAddressesOf,
   walkOptionsOf,

@@ -1,32 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
-import { dynamic, isWhollyKnown, number, string, unknown, unmarkDeep, type Value } from "@tenon/cty";
+import { dynamic, number, string, unknown, type Value } from "@tenon/cty";
 import { unmarkDeepWithPaths, type PathMarks } from "@tenon/cty/paths";
-import { valueOf } from "@tenon/cty/unstable/payload";
 import type { Diagnostic } from "@tenon/hcl";
-import { attributeAt, impliedType, type Deferred, type Diagnostic as ProviderDiagnostic } from "@tenon/schema";
-import { plannedUnknownObject } from "@tenon/schema/change";
-import { planChange, type PlannedChange, type ResourceObject, type ResourceType } from "@tenon/schema/lifecycle";
+import type { PlannedChange, ResourceType } from "@tenon/schema/lifecycle";
 import { formatResourceInstance, isSameResource } from "../address/resource.ts";
+import { isReplacement, type ActionReason, type ChangeAction, type Importing, type ResourceChange } from "../change/planned-changes.ts";
 import { bodyOfContents } from "../configuration/imported-resources.ts";
-import { UpstreamError } from "../evaluation/cell.ts";
-import { referencesOfBody } from "../evaluation/references.ts";
 import { decoderSpec } from "../evaluation/decoder-spec.ts";
+import { referencesOfBody } from "../evaluation/references.ts";
 import { noScopeData } from "../evaluation/scope-data.ts";
-import { EPHEMERAL, containsMarkOf } from "../marks/value-marks.ts";
-import { locateDiagnostics } from "../provider/provider-diagnostic.ts";
+import { combineMarks, sameSensitivity, schemaMarks, sensitiveMarks, sensitivePathsOf, withPathMarks } from "../marks/object-marks.ts";
 import { waitForExplicitDependencies } from "../walk/dependency-waits.ts";
 import type { InstanceNode } from "../walk/instance-node.ts";
 import type { ResourceWalk } from "../walk/resource-walk.ts";
-import { combineMarks, sameSensitivity, schemaMarks, sensitiveMarks, sensitivePathsOf, withPathMarks } from "../marks/object-marks.ts";
+import { planConfiguredChange, type ConfiguredPlan } from "./configured-plan.ts";
+import { deferImport } from "./defer-instance.ts";
 import { addOrDefer } from "./deferral.ts";
-import { operationOptions } from "./operation-options.ts";
-import { generatedContents, generatedResource } from "./generated-configuration.ts";
-import { withIgnoredChanges } from "./ignore-changes.ts";
-import { isReplacement, type ActionReason, type ChangeAction, type Importing, type ResourceChange } from "../change/planned-changes.ts";
-import type { PlanRun } from "./plan-run.ts";
 import { checkPreventDestroy, skipsDestroy } from "./destroy-rules.ts";
-import { settleProvider } from "../walk/settle-provider.ts";
-import { replaceTriggered } from "./replace-triggers.ts";
 import {
   importedObject,
   mergeDependencies,
@@ -39,6 +29,9 @@ import {
   type ExistingObject,
   type ManagedObject,
 } from "./existing-object.ts";
+import { generatedContents, generatedResource } from "./generated-configuration.ts";
+import type { PlanRun } from "./plan-run.ts";
+import { replaceTriggered } from "./replace-triggers.ts";
 
 /**
  * Plans an instance of a managed resource: reads the object of the state, or imports one, and plans the change that makes it match the
@@ -47,118 +40,35 @@ import {
  *
  * @see OpenTofu node_resource_plan_instance.go, managedResourceExecute
  */
-export async function planManagedInstance(run: PlanRun, walk: ResourceWalk, declared: InstanceNode): Promise<Value | undefined> {
-  let node = declared;
-  const { block, scope, text } = declared;
+export async function planManagedInstance(run: PlanRun, walk: ResourceWalk, node: InstanceNode): Promise<Value | undefined> {
+  const { block, scope, text } = node;
   const { type, provider } = await walk.providers.resourceType(node);
   const managed: ManagedObject = { address: { instance: node.address }, text, type, provider, block };
   checkSelfReferences(walk, node, type);
   await waitForExplicitDependencies(walk, scope, block);
-  const dependencies = run.dependenciesOf(node);
-  const skipDestroy = skipsDestroy(walk, node);
-  const createBeforeDestroy = block.managed?.createBeforeDestroy === true || run.createBeforeDestroy.has(node.configText);
+  const record: InstanceRecord = {
+    dependencies: run.dependenciesOf(node),
+    createBeforeDestroy: block.managed?.createBeforeDestroy === true || run.createBeforeDestroy.has(node.configText),
+    skipDestroy: skipsDestroy(walk, node),
+  };
   run.types.set(text, type);
-
-  const importTarget = run.imports.get(text);
-  const isImported = importTarget !== undefined && run.previous.object(managed.address) === undefined;
-  // Nothing is imported for a configuration that refers to something with errors.
-  const importMarks = isImported ? await marksForImport(declared, type) : [];
-  const present = isImported
-    ? await importedObject(run, walk, managed, importTarget.importing, importMarks)
+  const importing = run.previous.object(managed.address) === undefined ? run.imports.get(text)?.importing : undefined;
+  // The marks are evaluated first: nothing is imported for a configuration that refers to something with errors.
+  const present = importing
+    ? await importedObject(run, walk, managed, importing, await marksForImport(node, type))
     : await recordedObject(run, walk, managed);
   if (present !== undefined && !("object" in present)) {
-    return deferImport(run, node, managed, { importing: importTarget!.importing, reason: present.deferred.reason });
+    return deferImport(run, node, managed, { importing: importing!, reason: present.deferred.reason });
   }
-  let existing: ExistingObject | undefined = present;
-  let readDeferral: Deferred | undefined;
-  if (existing !== undefined) {
-    setObject(run.previous, managed, existing);
-    existing = withRecord(existing, { createBeforeDestroy, skipDestroy });
-    if (run.settings.refresh && !isImported) existing = await refreshedObject(run, walk, managed, existing);
-    readDeferral = existing?.deferred;
-    if (existing !== undefined && run.settings.refresh && !isImported)
-      existing = withRecord(existing, { dependencies: mergeDependencies(dependencies, existing.record.dependencies) });
-  }
+  const isRead = run.settings.refresh && importing === undefined;
+  const existing = present && (await currentObject(run, walk, managed, { present, record, isRead }));
   setRefreshed(run, managed, existing);
-  const priorMarks = existing === undefined ? [] : sensitiveMarks(existing.record.sensitivePaths);
-  const priorPaths = existing === undefined ? [] : sensitivePathsOf(existing.object.value, priorMarks);
-
-  if (run.settings.mode === "refreshOnly") {
-    await walk.checkRules(node, "Resource precondition");
-    if (existing === undefined) {
-      await walk.checkRules(node, "Resource postcondition", unknown(dynamic));
-      return undefined;
-    }
-    const { value } = existing.object;
-    const marked = withPathMarks(value, combineMarks(priorMarks, schemaMarks(type.schema.block, value)));
-    await walk.checkRules(node, "Resource postcondition", marked);
-    return marked;
-  }
-
-  let generatedConfig: string | undefined;
-  if (block.isGenerated === true && existing !== undefined) {
-    const { provider: source, alias } = provider.address.config;
-    const local = { localName: source.type, ...(alias !== undefined && { alias }) };
-    const contents = generatedContents(block.address, type.schema.block, existing.object.value, local);
-    generatedConfig = generatedResource(block.address, contents);
-    node = { ...declared, block: { ...block, config: bodyOfContents(contents) } };
-  }
-  const common = {
-    address: managed.address,
-    previousAddress: run.previousAddress(node.address),
-    provider: provider.address,
-    ...(generatedConfig !== undefined && { generatedConfig }),
-    beforeMarks: priorMarks,
-    type,
-    dependencies,
-    createBeforeDestroy,
-    skipDestroy,
-  };
-  const trigger = await replaceTriggered(run, walk, node);
-  await walk.checkRules(node, "Resource precondition");
-  const forceReplace = trigger || run.settings.replace.has(text);
-  let planned: ConfiguredPlan;
-  try {
-    planned = await planOfConfiguration(run, walk, { node, managed }, { prior: existing?.object, priorMarks, forceReplace });
-  } catch (error) {
-    // The plan keeps the generated configuration, so that the practitioner can correct it.
-    const value = existing?.object.value;
-    if (generatedConfig !== undefined && value !== undefined) {
-      run.add({ ...common, action: "noOp", before: value, after: value, afterMarks: [], requiresReplace: [] });
-    }
-    throw error;
-  }
-  const { change, marks: configMarks } = planned;
-  const allMarks = combineMarks(configMarks, schemaMarks(type.schema.block, change.after));
-  // As in OpenTofu, the second plan of a replacement, which plans the creation, lacks the marks of the schema.
-  const afterMarks = change.action === "replace" && change.reason !== "tainted" ? configMarks : allMarks;
-  let action = actionOf(change, createBeforeDestroy);
-  if (isReplacement(action) && skipDestroy) action = "forgetThenCreate";
-  if (action === "noOp" && !sameSensitivity(sensitivePathsOf(change.after, afterMarks), priorPaths)) action = "update";
-  const reason = reasonOf(change, trigger);
-  const resourceChange: ResourceChange = {
-    ...common,
-    action,
-    ...((isReplacement(action) || trigger) && reason && { reason }),
-    before: change.before,
-    after: change.after,
-    afterMarks,
-    ...(existing?.object.identity && { beforeIdentity: existing.object.identity }),
-    ...(change.identity && { afterIdentity: change.identity }),
-    requiresReplace: change.requiresReplace,
-    ...(isImported && { importing: importTarget.importing }),
-    planned: change,
-    ...(planned.validatedConfig && { validatedConfig: planned.validatedConfig }),
-  };
-  addOrDefer(run, resourceChange, readDeferral ?? change.deferred);
-  await checkPreventDestroy(walk, node, action);
-  if (action === "noOp" && existing !== undefined && !sameTexts(existing.record.dependencies, dependencies)) {
-    setRefreshed(run, managed, withRecord(existing, { dependencies }));
-  }
-  const value = withPathMarks(change.after, allMarks);
-  await walk.checkRules(node, "Resource postcondition", value);
-  return value;
+  if (run.settings.mode === "refreshOnly") return refreshOnlyValue(walk, node, type, existing);
+  return planInstanceChange(run, walk, node, { managed, existing, record, importing });
 }
+
+/** The data that the state is to record about an object of an instance. */
+type InstanceRecord = Pick<ResourceChange, "dependencies" | "createBeforeDestroy" | "skipDestroy">;
 
 /**
  * The marks of the configuration that an imported object gets. As in OpenTofu, `count.index`, `each.key` and `each.value` are unknown in
@@ -171,114 +81,148 @@ async function marksForImport({ scope, block }: InstanceNode, type: ResourceType
   return block.isGenerated === true ? [] : unmarkDeepWithPaths(value)[1];
 }
 
-/**
- * Defers the import of an object that its provider cannot import yet. Returns the value, with marks, that references to the instance get: the
- * configured values, and unknown values for the rest.
- */
-async function deferImport(
+interface PresentObject {
+  /** The object of the state, upgraded, or an imported one. */
+  readonly present: ExistingObject;
+  readonly record: InstanceRecord;
+  /** Whether the object is read from its provider. */
+  readonly isRead: boolean;
+}
+
+/** The object of an instance with its new record, as its provider reports it; undefined if it does not exist any more. */
+async function currentObject(
   run: PlanRun,
+  walk: ResourceWalk,
+  managed: ManagedObject,
+  { present, record, isRead }: PresentObject,
+): Promise<ExistingObject | undefined> {
+  setObject(run.previous, managed, present);
+  const { dependencies, ...lifecycle } = record;
+  const recorded = withRecord(present, lifecycle);
+  if (!isRead) return recorded;
+  const read = await refreshedObject(run, walk, managed, recorded);
+  return read && withRecord(read, { dependencies: mergeDependencies(dependencies, read.record.dependencies) });
+}
+
+/** The value, with marks, of an instance in a refresh-only plan, which checks the conditions and plans no change. */
+async function refreshOnlyValue(
+  walk: ResourceWalk,
   node: InstanceNode,
-  { type, provider }: ManagedObject,
-  { importing, reason }: { readonly importing: Importing; readonly reason: Deferred["reason"] },
-): Promise<Value> {
-  const { scope, block, address, data } = node;
-  const schema = type.schema.block;
-  if (run.settings.mode === "refreshOnly") return unknown(impliedType(schema));
-  const decoded = await scope.decode(block.config, schema, data);
-  scope.settle(undefined, decoded.diagnostics);
-  const [config, configMarks] = unmarkDeepWithPaths(decoded.value);
-  const after = block.isGenerated === true ? unknown(impliedType(schema)) : plannedUnknownObject(schema, config);
-  const afterMarks = combineMarks(configMarks, schemaMarks(schema, after));
-  const change: ResourceChange = {
-    address: { instance: address },
-    previousAddress: address,
-    provider: provider.address,
-    action: "noOp",
-    before: valueOf(impliedType(schema), null),
-    after,
-    beforeMarks: [],
-    afterMarks,
-    requiresReplace: [],
-    importing,
-    type,
-    dependencies: run.dependenciesOf(node),
-    createBeforeDestroy: false,
-    skipDestroy: false,
-  };
-  run.defer({ reason, change });
-  return withPathMarks(after, afterMarks);
+  { schema }: ResourceType,
+  existing: ExistingObject | undefined,
+): Promise<Value | undefined> {
+  await walk.checkRules(node, "Resource precondition");
+  const value = existing && withPathMarks(existing.object.value, marksOf(existing, schema.block));
+  await walk.checkRules(node, "Resource postcondition", value ?? unknown(dynamic));
+  return value;
 }
 
-interface InstancePlanOptions {
-  /** The configuration, with marks. */
-  readonly config: Value;
-  readonly prior: ResourceObject | undefined;
-  /** Marks of the prior object, which ignored attributes keep. */
-  readonly priorMarks: readonly PathMarks[];
-  readonly forceReplace: boolean;
+function marksOf({ object, record }: ExistingObject, schema: ResourceType["schema"]["block"]): readonly PathMarks[] {
+  return combineMarks(sensitiveMarks(record.sensitivePaths), schemaMarks(schema, object.value));
 }
 
-/** An instance, and the object that it has or gets. */
-interface PlannedInstance {
-  readonly node: InstanceNode;
+interface ChangeInput {
   readonly managed: ManagedObject;
+  readonly existing: ExistingObject | undefined;
+  readonly record: InstanceRecord;
+  readonly importing: Importing | undefined;
 }
 
-/** Evaluates the configuration of an instance, and plans the change that it asks for. */
-async function planOfConfiguration(
-  run: PlanRun,
-  walk: ResourceWalk,
-  instance: PlannedInstance,
-  options: Omit<InstancePlanOptions, "config">,
-): Promise<ConfiguredPlan> {
-  const { node, managed } = instance;
-  const { scope, block, data, text: address } = node;
-  const decoded = await scope.decode(block.config, managed.type.schema.block, data, { address });
-  scope.settle(undefined, decoded.diagnostics);
-  refuseEphemeral(walk, node, managed.type, decoded.value);
-  return plan(run, walk, instance, { ...options, config: decoded.value });
-}
-
-/** A planned change, with the marks of the configuration. */
-interface ConfiguredPlan {
-  readonly change: PlannedChange;
-  readonly marks: readonly PathMarks[];
-  /** See {@link ResourceChange.validatedConfig}. */
-  readonly validatedConfig: Value | undefined;
-}
-
-/** Lets the provider plan the change of an instance. Returns it with the marks of the configuration. */
-async function plan(
-  run: PlanRun,
-  walk: ResourceWalk,
-  { node, managed }: PlannedInstance,
-  { config, prior, priorMarks, forceReplace }: InstancePlanOptions,
-): Promise<ConfiguredPlan> {
-  const { type } = managed;
-  const ignored = node.block.managed?.ignoreChanges ?? { all: false, paths: [] };
-  const priorValue = prior?.status === "ready" ? withPathMarks(prior.value, priorMarks) : valueOf(impliedType(type.schema.block), null);
-  const [, marks] = unmarkDeepWithPaths(withIgnoredChanges(ignored, priorValue, config, type.schema.block));
-  const [plain] = unmarkDeep(config);
-  const outcome = await planChange(type, {
-    ...(await operationOptions(run, walk, managed)),
-    prior,
-    config: plain,
-    forceReplace,
-    ignoreChanges: (before, value, of) => withIgnoredChanges(ignored, before, value, of === "config" ? type.schema.block : undefined),
+/** Plans the change of an instance, and checks its conditions. Returns its value, with marks. */
+async function planInstanceChange(run: PlanRun, walk: ResourceWalk, declared: InstanceNode, input: ChangeInput): Promise<Value> {
+  const { managed, existing, record } = input;
+  const generated = declared.block.isGenerated === true && existing ? generateConfiguration(declared, managed, existing) : undefined;
+  const node = generated?.node ?? declared;
+  const base: ChangeBase = {
+    address: managed.address,
+    previousAddress: run.previousAddress(node.address),
+    provider: managed.provider.address,
+    ...(generated && { generatedConfig: generated.text }),
+    beforeMarks: existing === undefined ? [] : sensitiveMarks(existing.record.sensitivePaths),
+    type: managed.type,
+    ...record,
+  };
+  const isTriggered = await replaceTriggered(run, walk, node);
+  await walk.checkRules(node, "Resource precondition");
+  const forceReplace = isTriggered || run.settings.replace.has(node.text);
+  const options = { prior: existing?.object, priorMarks: base.beforeMarks, forceReplace };
+  const planned = await planConfiguredChange(run, walk, { node, managed }, options).catch((error: unknown) => {
+    if (generated !== undefined) keepGenerated(run, base, existing!);
+    throw error;
   });
-  settleProvider(walk, node, outcome.diagnostics, node.block.config);
-  if (outcome.planned === undefined) throw new UpstreamError();
-  const isValidated = outcome.diagnostics.length === 0 && isWhollyKnown(plain) && !containsMarkOf(config, EPHEMERAL);
-  return { change: outcome.planned, marks, validatedConfig: isValidated ? plain : undefined };
+  const change = changeOfPlan(base, planned, input, isTriggered);
+  addOrDefer(run, change, existing?.deferred ?? planned.change.deferred);
+  await checkPreventDestroy(walk, node, change.action);
+  const { dependencies } = record;
+  if (change.action === "noOp" && existing !== undefined && !sameTexts(existing.record.dependencies, dependencies)) {
+    setRefreshed(run, managed, withRecord(existing, { dependencies }));
+  }
+  const value = withPathMarks(change.after, planned.marks);
+  await walk.checkRules(node, "Resource postcondition", value);
+  return value;
 }
 
-function actionOf({ action }: PlannedChange, createBeforeDestroy: boolean): ChangeAction {
+/** Generates the configuration of an imported object: the instance with this configuration, and the text of its block. */
+function generateConfiguration(
+  declared: InstanceNode,
+  { type, provider }: ManagedObject,
+  { object }: ExistingObject,
+): { readonly node: InstanceNode; readonly text: string } {
+  const { block } = declared;
+  const { provider: source, alias } = provider.address.config;
+  const local = { localName: source.type, ...(alias !== undefined && { alias }) };
+  const contents = generatedContents(block.address, type.schema.block, object.value, local);
+  return { node: { ...declared, block: { ...block, config: bodyOfContents(contents) } }, text: generatedResource(block.address, contents) };
+}
+
+/** Keeps a generated configuration that cannot be planned, so that the practitioner can correct it. */
+function keepGenerated(run: PlanRun, base: ChangeBase, { object: { value } }: ExistingObject): void {
+  run.add({ ...base, action: "noOp", before: value, after: value, afterMarks: [], requiresReplace: [] });
+}
+
+/** The parts of a change that do not depend on the plan of the provider. */
+type ChangeBase = InstanceRecord &
+  Required<Pick<ResourceChange, "address" | "previousAddress" | "provider" | "beforeMarks" | "type">> &
+  Pick<ResourceChange, "generatedConfig">;
+
+/** The change of an instance that follows from the one that its provider has planned. */
+function changeOfPlan(
+  base: ChangeBase,
+  { change, configMarks, marks, validatedConfig }: ConfiguredPlan,
+  { existing, importing }: ChangeInput,
+  isTriggered: boolean,
+): ResourceChange {
+  const { identity } = existing?.object ?? {};
+  // As in OpenTofu, the second plan of a replacement, which plans the creation, lacks the marks of the schema.
+  const afterMarks = change.action === "replace" && change.reason !== "tainted" ? configMarks : marks;
+  const priorPaths = existing === undefined ? [] : sensitivePathsOf(existing.object.value, base.beforeMarks);
+  let action = actionOf(change, base);
+  if (action === "noOp" && !sameSensitivity(sensitivePathsOf(change.after, afterMarks), priorPaths)) action = "update";
+  const reason = reasonOf(change, isTriggered);
+  return {
+    ...base,
+    action,
+    ...((isReplacement(action) || isTriggered) && reason && { reason }),
+    before: change.before,
+    after: change.after,
+    afterMarks,
+    ...(identity && { beforeIdentity: identity }),
+    ...(change.identity && { afterIdentity: change.identity }),
+    requiresReplace: change.requiresReplace,
+    ...(importing && { importing }),
+    planned: change,
+    ...(validatedConfig && { validatedConfig }),
+  };
+}
+
+function actionOf({ action }: PlannedChange, { createBeforeDestroy, skipDestroy }: InstanceRecord): ChangeAction {
   if (action !== "replace") return action;
+  if (skipDestroy) return "forgetThenCreate";
   return createBeforeDestroy ? "createThenDelete" : "deleteThenCreate";
 }
 
-function reasonOf({ reason }: PlannedChange, trigger: boolean): ActionReason | undefined {
-  if (trigger) return "replace_by_triggers";
+function reasonOf({ reason }: PlannedChange, isTriggered: boolean): ActionReason | undefined {
+  if (isTriggered) return "replace_by_triggers";
   switch (reason) {
     case "requested":
       return "replace_by_request";
@@ -306,18 +250,4 @@ function checkSelfReferences(walk: ResourceWalk, { block, address }: InstanceNod
     problems.push({ severity: "error", summary: "Self-referential block", detail, subject: range });
   }
   walk.root.settle(undefined, problems);
-}
-
-/** Reports ephemeral values in attributes that are not write-only. */
-function refuseEphemeral(walk: ResourceWalk, { text, block }: InstanceNode, type: ResourceType, config: Value): void {
-  if (!containsMarkOf(config, EPHEMERAL)) return;
-  const [, marks] = unmarkDeepWithPaths(config);
-  const problems: ProviderDiagnostic[] = [];
-  for (const { path, marks: found } of marks) {
-    if (!found.has(EPHEMERAL) || attributeAt(type.schema.block, path)?.writeOnly === true) continue;
-    const detail =
-      "The value of this attribute is derived from an ephemeral value, which can be used only in write-only attributes of a managed resource.";
-    problems.push({ severity: "error", summary: "Ephemeral value used in non-ephemeral context", detail, attribute: path });
-  }
-  walk.root.settle(undefined, locateDiagnostics(problems, block.config, text));
 }

@@ -8,20 +8,16 @@ import {
   formatResource,
   formatResourceInstance,
   formatResourceInstanceObject,
-  isSameResourceInstance,
   type ResourceInstance,
   type ResourceInstanceObject,
 } from "../address/resource.ts";
-import { formatInModulePath, formatModuleInstance, modulePathOf } from "../address/module.ts";
-import { allModules, descendant } from "../configuration/configuration.ts";
-import { resourceBlock } from "../configuration/module.ts";
+import { formatInModulePath, modulePathOf } from "../address/module.ts";
+import { allModules } from "../configuration/configuration.ts";
 import { reportWarning } from "../configuration/report.ts";
 import type { ResourceBlock } from "../configuration/resource.ts";
 import { UpstreamError } from "../evaluation/cell.ts";
 import type { ModuleScope } from "../evaluation/module-scope.ts";
 import type { StateObject } from "../state/state-object.ts";
-import { hasSoundDependencies } from "../walk/dependency-waits.ts";
-import { isUndecidedModule, scopesFrom } from "../walk/module-lookup.ts";
 import type { ResourceWalk } from "../walk/resource-walk.ts";
 import { combineMarks, schemaMarks, sensitiveMarks } from "../marks/object-marks.ts";
 import type { ActionReason, ResourceChange } from "../change/planned-changes.ts";
@@ -33,20 +29,21 @@ import { operationOptions } from "./operation-options.ts";
 import type { PlanRun } from "./plan-run.ts";
 import { recordedType } from "./recorded-type.ts";
 
-/** An object of the state that is no longer wanted. */
+/** An object of the state that is to be destroyed or forgotten. */
 export interface OrphanObject {
   readonly address: ResourceInstanceObject;
   readonly stored: StateObject;
-  /** The block that declared the object, if the configuration still has it, and the module instance it would be in. */
+  /** The block that declared the object, if the configuration still has it. */
   readonly block?: ResourceBlock | undefined;
+  /** The module instance of the object, if it still exists. */
   readonly scope?: ModuleScope | undefined;
-  /** Why it is no longer wanted. */
+  /** Why it is destroyed or forgotten. */
   readonly reason?: ActionReason | undefined;
 }
 
 /**
- * Plans that an object is destroyed or forgotten: one whose instance the configuration does not declare any more, a deposed one, or any
- * object where everything is destroyed.
+ * Plans the destruction of an object, or that the state forgets it: an object whose instance the configuration does not declare any more, a
+ * deposed one, or any object in a destroy plan.
  *
  * @see OpenTofu node_resource_plan_orphan.go, node_resource_deposed.go, node_resource_plan_destroy.go
  */
@@ -68,10 +65,10 @@ export async function planOrphan(run: PlanRun, walk: ResourceWalk, orphan: Orpha
   if (isRefreshed) existing = await refreshedObject(run, walk, managed, existing);
   setRefreshed(run, managed, existing);
   if (existing === undefined || mode === "refreshOnly") return;
-  const byConfiguration = block === undefined ? false : skipsDestroy(walk, { block });
-  // Where everything is destroyed, `removed` blocks have no effect.
-  const removed = mode === "destroy" ? undefined : removedBlockFor(run, instance);
-  const destroys = removed === undefined ? !byConfiguration && !existing.record.skipDestroy : removed.destroy === true;
+  const byConfiguration = block !== undefined && skipsDestroy(walk, { block });
+  // In a destroy plan, `removed` blocks have no effect.
+  const removedBlock = mode === "destroy" ? undefined : removedBlockFor(run, instance);
+  const destroys = removedBlock === undefined ? !byConfiguration && !existing.record.skipDestroy : removedBlock.destroy === true;
   const change = destroys
     ? await destroyChange(run, walk, managed, existing, orphan.reason)
     : forgetChange(run, managed, existing, forgetReason(existing, byConfiguration) ?? orphan.reason);
@@ -79,7 +76,7 @@ export async function planOrphan(run: PlanRun, walk: ResourceWalk, orphan: Orpha
   if (block !== undefined && scope !== undefined) await checkPreventDestroy(walk, { scope, block, text, address: instance }, change.action);
 }
 
-/** The removal of a data source from the state, where everything is destroyed. No document shows it. */
+/** The removal of a data source from the state, in a destroy plan. No document shows it. */
 function dataRemoval(run: PlanRun, instance: ResourceInstance): ResourceChange {
   return {
     address: { instance },
@@ -118,7 +115,7 @@ async function destroyChange(
   };
 }
 
-/** Why an object is forgotten and not destroyed, if a `lifecycle` block says so: the current one, or the last one, which the state records. */
+/** The reason for an object that `lifecycle.destroy` forgets: in its current block, or in its last one, which the state records. */
 function forgetReason({ record }: ExistingObject, byConfiguration: boolean): ActionReason | undefined {
   if (byConfiguration) return "forgot_because_lifecycle_destroy_in_config";
   return record.skipDestroy ? "forgot_because_lifecycle_destroy_in_state" : undefined;
@@ -127,7 +124,7 @@ function forgetReason({ record }: ExistingObject, byConfiguration: boolean): Act
 /** The change that removes an object from the state and does not destroy it. Reports a warning about it. */
 function forgetChange(run: PlanRun, managed: ManagedObject, existing: ExistingObject, reason: ActionReason | undefined): ResourceChange {
   const detail = `After this plan is applied, the resource ${managed.text} will not be managed anymore by OpenTofu.\n\nIn case you want to manage the resource again, you will have to import it.`;
-  // A destroy plan says this only of deposed objects.
+  // A destroy plan reports this only for deposed objects.
   if (run.settings.mode !== "destroy" || managed.address.deposed !== undefined) {
     reportWarning(run.report, "Resource will be removed from the state", detail);
   }
@@ -158,72 +155,15 @@ function removalOf(
   };
 }
 
-/** The `removed` block about an instance; the last one where there are several. */
+/** The `removed` block about an instance; the last one if there are several. */
 function removedBlockFor(run: PlanRun, instance: ResourceInstance): { readonly destroy?: boolean } | undefined {
-  let found: { readonly destroy?: boolean } | undefined;
-  for (const { module, path } of allModules(run.configuration)) {
-    for (const removed of module.removed) {
-      if (removed.from !== undefined && removeEndpointContains(path, removed.from, instance)) found = removed;
-    }
-  }
-  return found;
+  const blocks = [...allModules(run.configuration)].flatMap(({ module, path }) =>
+    module.removed.filter(({ from }) => from !== undefined && removeEndpointContains(path, from, instance)),
+  );
+  return blocks.at(-1);
 }
 
-/**
- * The objects of the state that the configuration does not declare any more, and all deposed objects.
- *
- * @param isWhole Whether the configuration was evaluated without errors. If not, objects of resources that refer to something with errors
- *   are left out.
- */
-export async function findOrphans(run: PlanRun, walk: ResourceWalk, isWhole: boolean): Promise<readonly OrphanObject[]> {
-  const scopes = new Map<string, ModuleScope>();
-  for await (const scope of scopesFrom(walk.root)) scopes.set(formatModuleInstance(scope.instance), scope);
-  const orphans: OrphanObject[] = [];
-  for (const { address, instances } of run.previous.snapshot().resources.values()) {
-    // Whether the configuration declares these objects is not known yet.
-    if (await isUndecidedModule(walk.root, address.module)) continue;
-    const configuration = descendant(run.configuration, modulePathOf(address.module));
-    const block = configuration && resourceBlock(configuration.module, address.resource);
-    const scope = scopes.get(formatModuleInstance(address.module));
-    if (scope?.isSubstituted === true && block !== undefined) continue;
-    const expanded = block && scope && (await walk.resource(scope, block).catch(() => undefined));
-    // What a resource with errors declares is not known, so none of its objects is planned.
-    if (block !== undefined && scope !== undefined && expanded === undefined) continue;
-    if (!isWhole && block !== undefined && !(await hasSoundDependencies(walk, address.module, block))) continue;
-    for (const { key, current, deposed } of instances.values()) {
-      const instance: ResourceInstance = { ...address, ...(key !== undefined && { key }) };
-      if (!run.settings.isInstanceIncluded(instance)) continue;
-      for (const [id, stored] of deposed) orphans.push({ address: { instance, deposed: id }, stored, block, scope });
-      if (current === undefined || expanded?.expansion.kind === "unknown" || expanded?.instances.has(key)) continue;
-      orphans.push({ address: { instance }, stored: current, block, scope, reason: reasonFor(run, instance, block, scope) });
-    }
-  }
-  return orphans;
-}
-
-/** @see OpenTofu node_resource_plan_orphan.go, deleteActionReason */
-function reasonFor(
-  run: PlanRun,
-  instance: ResourceInstance,
-  block: ResourceBlock | undefined,
-  scope: ModuleScope | undefined,
-): ActionReason | undefined {
-  if (block === undefined) {
-    return isSameResourceInstance(run.previousAddress(instance), instance)
-      ? "delete_because_no_resource_config"
-      : "delete_because_no_move_target";
-  }
-  if (scope === undefined) return "delete_because_no_module";
-  const { key } = instance;
-  if (key === undefined) {
-    if (block.enabled !== undefined) return "delete_because_enabled_false";
-    return block.count !== undefined || block.forEach !== undefined ? "delete_because_wrong_repetition" : undefined;
-  }
-  if (typeof key === "number") return block.count === undefined ? "delete_because_wrong_repetition" : "delete_because_count_index";
-  return block.forEach === undefined ? "delete_because_wrong_repetition" : "delete_because_each_key";
-}
-
-/** Plans an object as {@link planOrphan} does; a call of a provider that fails is an error of the object. */
+/** Plans an object as {@link planOrphan} does. Reports errors that are thrown, such as those of provider calls, as errors of the object. */
 export async function planGuarded(run: PlanRun, walk: ResourceWalk, orphan: OrphanObject): Promise<void> {
   const { address, block } = orphan;
   try {

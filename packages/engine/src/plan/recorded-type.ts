@@ -12,7 +12,7 @@ import type { ResourceWalk } from "../walk/resource-walk.ts";
 import type { TypedProvider } from "../walk/walk-providers.ts";
 import type { PlanRun } from "./plan-run.ts";
 
-/** The type of an object in the state, of its provider configuration. */
+/** The resource type of an object in the state, and its configured provider. @throws UpstreamError after an error, which is reported. */
 export async function recordedType(run: PlanRun, walk: ResourceWalk, object: ResourceInstanceObject): Promise<TypedProvider> {
   const { instance } = object;
   const address = await providerOfObject(run, walk, object);
@@ -37,9 +37,8 @@ export async function recordedType(run: PlanRun, walk: ResourceWalk, object: Res
 }
 
 /**
- * The provider configuration of an object in the state: the one that its block names, if there still is a block, and else the one that the
- * object was made with. Of a configuration with `for_each` the object needs the instance that it was made with, unless a call of its module
- * selects the instance, and still has that module instance.
+ * The provider configuration of an object in the state: the one of its block, or without a block the recorded one. If the configuration has
+ * `for_each`, the object gets the instance that a call of its module selects, or else the recorded instance.
  *
  * @see OpenTofu node_resource_abstract_instance.go, resolveProvider
  */
@@ -56,15 +55,15 @@ async function providerOfObject(run: PlanRun, walk: ResourceWalk, object: Resour
     block.providerReference?.key,
   );
   if (key === undefined) return { config };
-  const selected = await keyOfModuleCall(run, walk, object, key);
-  if (selected !== undefined) return { config, key: selected };
+  const selectedKey = await keyOfModuleCall(run, walk, object, key);
+  if (selectedKey !== undefined) return { config, key: selectedKey };
   const [configured, stored] = [formatProviderConfig(config), formatProviderConfig(recorded.config)];
   if (configured === stored) return recorded;
   const detail = `Provider from configuration ${configured} does not match provider from state ${stored} for resource ${formatResourceInstance(instance)}`;
   return walk.root.settle(recorded, [{ severity: "error", summary: "Unable to use fallback provider from state", detail }]);
 }
 
-/** The key of the provider instance that a module call selects for an object without a block; undefined if no call of a remaining module does. */
+/** The key of the provider instance that a module call selects for an object; undefined if no call of an existing module instance does. */
 async function keyOfModuleCall(
   run: PlanRun,
   walk: ResourceWalk,
@@ -72,7 +71,6 @@ async function keyOfModuleCall(
   { expression, callsAbove }: ProviderKey,
 ): Promise<string | undefined> {
   if (callsAbove === 0 || deposed !== undefined || run.settings.mode === "destroy") return undefined;
-  const called = await scopeOf(walk.root, instance.module.slice(0, instance.module.length - callsAbove + 1));
-  if (called?.caller === undefined) return undefined;
-  return providerInstanceKey(expression, { ...called.caller, address: formatResourceInstance(instance) });
+  const scope = await scopeOf(walk.root, instance.module.slice(0, instance.module.length - callsAbove + 1));
+  return scope?.caller && providerInstanceKey(expression, { ...scope.caller, address: formatResourceInstance(instance) });
 }

@@ -10,7 +10,7 @@ import { waitForDependsOn } from "./depends-on.ts";
 import type { ResourceWalk } from "./resource-walk.ts";
 
 /**
- * Waits for the explicit dependencies of a resource: its own `depends_on`, and those of the calls of its module. Undefined if it has none.
+ * Waits for the explicit dependencies of a resource: its own `depends_on`, and those of the calls of its module. Returns undefined if it has none.
  *
  * @throws UpstreamError if one of them has errors.
  */
@@ -29,7 +29,7 @@ async function waitForAll(walk: ResourceWalk, scope: ModuleScope, block: Resourc
   }
 }
 
-/** Whether all that a block refers to has values, and the calls of its module are evaluated. A module instance need not exist any more. */
+/** Whether nothing that a block depends on has errors. True if the module instance does not exist any more. */
 export async function hasSoundDependencies(walk: ResourceWalk, module: ModuleInstance, block: ResourceBlock): Promise<boolean> {
   try {
     let scope: ModuleScope | undefined = walk.root;

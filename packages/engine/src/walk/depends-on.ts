@@ -7,7 +7,7 @@ import { UpstreamError } from "../evaluation/cell.ts";
 import type { ModuleScope } from "../evaluation/module-scope.ts";
 import { referencesOfTraversals } from "../evaluation/references.ts";
 
-/** Evaluates what `depends_on` can name. */
+/** A walk that evaluates the objects that `depends_on` can name. */
 interface BlockWalk {
   readonly resourceValue: (scope: ModuleScope, block: ResourceBlock) => Promise<Value>;
   /** Evaluates all blocks of a module instance. Returns whether there was no error. */
@@ -15,7 +15,7 @@ interface BlockWalk {
 }
 
 /**
- * Waits until all that `depends_on` names is evaluated: a module call with everything in its instances.
+ * Waits until all objects that `depends_on` names are evaluated. A module call stands for everything in its instances.
  *
  * @throws UpstreamError if one of them has errors.
  */
