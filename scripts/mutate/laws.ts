@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // `npm run mutate -- laws`: breaks each rule of the protocol that a provider can break in its resources, one at a time, in a copy of the
-// packages, and checks resources of other tests with `checkResource`. Prints which law found each mutation, and those that none found. Fails
-// if fewer than 80 % are found. `--only 15,23` selects some rules.
+// packages, and checks the resources of `tests/interop/testing/law-subjects.ts` with `checkResource`. Prints which law found each mutation, and
+// those that none found. Fails if fewer than 80 % are found. `--only 15,23` selects some rules. `rules/beyond-laws.ts` says which mutations count.
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import type { Mutation, Verdict } from "./mutation.ts";
+import { noFaults, notFound, type LeftOut } from "./rules/beyond-laws.ts";
 import { providerRules } from "./rules/provider-rules.ts";
 import { runMutations } from "./run-mutations.ts";
 
@@ -15,14 +16,26 @@ const isOfResources = (rule: number): boolean => rule >= 10 && rule !== 12 && ru
 
 const { values } = parseArgs({ options: { only: { type: "string" } } });
 const only = values.only?.split(",");
+const isListed = (mutation: Mutation, list: readonly LeftOut[]): boolean =>
+  list.some(({ rule, search }) => mutation.rule === rule && mutation.search.startsWith(search));
+for (const listed of [...noFaults, ...notFound]) {
+  const count = providerRules.filter((mutation) => isListed(mutation, [listed])).length;
+  if (count !== 1) throw new Error(`rules/beyond-laws.ts: ${count} mutations of rule ${listed.rule} begin with ${listed.search}`);
+}
 const mutations = providerRules
   .filter(({ rule, file }) => isOfResources(Number(rule)) && !file.includes("/wire/"))
+  .filter((mutation) => !isListed(mutation, noFaults))
   .filter(({ rule }) => only === undefined || only.includes(rule))
   .map((mutation): Mutation => ({ ...mutation, test, name: "" }));
 
 const start = performance.now();
 process.env["TENON_MUTATED_LAWS"] = "1";
-const folders = [..."cty protocol hcl schema provider-sdk plugin-host engine testing".split(" "), "tests/conformance", "tests/interop"];
+const folders = [
+  ..."cty protocol hcl schema provider-sdk plugin-host engine testing".split(" "),
+  "tests/conformance",
+  "tests/interop",
+  "apps/examples/notebook",
+];
 // Prints each verdict when it is known: the whole run takes minutes.
 const onVerdict = (mutation: Mutation, verdict: Verdict): void =>
   console.log(`rule ${mutation.rule.padEnd(3)} ${shown(verdict).padEnd(26)} ${change(mutation)}`);
@@ -33,7 +46,11 @@ const rows = [...verdicts].toSorted(([a], [b]) => Number(a.rule) - Number(b.rule
 const found = rows.filter(([, { kind }]) => kind === "killed").length;
 const unusable = rows.filter(([, { kind }]) => kind === "unusable").length;
 console.log("\nNot found by any law:");
-for (const [mutation, { kind }] of rows) if (kind !== "killed") console.log(`  rule ${mutation.rule.padEnd(3)} ${change(mutation)}`);
+for (const [mutation, { kind }] of rows) {
+  if (kind === "killed") continue;
+  const reason = notFound.find((listed) => isListed(mutation, [listed]))?.reason ?? "no reason in rules/beyond-laws.ts";
+  console.log(`  rule ${mutation.rule.padEnd(3)} ${change(mutation)}\n           ${reason}`);
+}
 const share = found / rows.length;
 console.log(`\n${found} of ${rows.length} found (${Math.round(share * 100)} %), in ${Math.round((performance.now() - start) / 1000)} s`);
 process.exitCode = unusable > 0 || (only === undefined && share < goal) ? 1 : 0;

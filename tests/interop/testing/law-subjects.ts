@@ -5,7 +5,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { ServedProvider } from "@tenon/provider-sdk";
 import type { ResourceCheckOptions } from "@tenon/testing/laws";
+import { provider as notebook } from "@tenon/example-notebook";
 import { provider as conformance } from "../fixtures/conformance/provider.ts";
+import { objectCount } from "../fixtures/laws/laws.ts";
+import { provider as laws } from "../fixtures/laws/provider.ts";
 
 /** A resource, and what its checks need. */
 export interface LawSubject {
@@ -46,14 +49,92 @@ const conformanceOptions: Readonly<Record<string, ResourceCheckOptions>> = {
   leaf: { values: names },
 };
 
+const texts = ["a", "b", "A", "B", "ab", "Ab"];
+const keys = (...names: readonly string[]) => names.map((key) => ({ key, id: null }));
+
+/** The resources whose features break easily. */
+const lawsOptions: Readonly<Record<string, ResourceCheckOptions>> = {
+  // An update keeps the recorded spelling of an equivalent value.
+  alike: {
+    ignoreOnUpdate: ["list", "map", "set", "title", "words"],
+    values: {
+      name: ["n"],
+      title: texts,
+      words: [["a"], ["A", "b", "B"], ["b", "A"]],
+      "list.text": texts,
+      "map.text": texts,
+      "set.text": ["a", "b", "C", "D"],
+    },
+  },
+  failing: {
+    // What is locked stays.
+    remaining: () => 0,
+    values: { name: ["n"], fails: ["", "planDestroy", "delete", "create"] },
+    allowErrors: /It is locked|connection broke|returned nothing/,
+  },
+  fickle: {
+    values: { fault: ["no", "changes", "none"] },
+    allowErrors: /the identity changed|key is missing|must not be null|null/,
+  },
+  late: {
+    // What must wait to be destroyed stays.
+    remaining: () => 0,
+    values: { waits: ["", "plan", "read", "import", "destroy"] },
+    allowErrors: /must wait until/,
+    importId: ({ name }) => String(name),
+  },
+  nested: {
+    // The number of an element depends on the keys of those before it, which may be unknown.
+    except: ["final-plan-fits"],
+    values: {
+      name: ["n"],
+      rows: [keys("a", "b"), keys("b", "a", "a"), keys("a", "a"), keys("a", "b", "a"), keys("c", "b", "a")],
+      "bags.name": ["a", "b", "c"],
+    },
+  },
+  person: {
+    importId: ({ name }) => String(name),
+    values: { name: ["ann", "bob"] },
+    earlierIdentities: [
+      { version: 0, identity: { id: "ann" } },
+      { version: 1, identity: { person: "ann" } },
+    ],
+    movedFrom: [{ typeName: "laws_legacy_person", state: { name: "carl" }, private: new TextEncoder().encode("legacy") }],
+  },
+  planned: {
+    values: {
+      code: ["a", "b", "ab", "B"],
+      zone: ["z1", "z2"],
+      kind: ["k1", "k2"],
+      mood: ["calm", "angry"],
+      region: ["r2", "r3"],
+      tags: [["x"], ["x", "y"], []],
+    },
+    allowErrors: /mood must be calm/,
+    ignoreOnUpdate: ["id", "region", "since"],
+  },
+  slug: {},
+};
+
 /** Creates the subjects with a folder of their own. */
 export function lawSubjects(): { readonly subjects: readonly LawSubject[]; readonly remove: () => void } {
   const folder = mkdtempSync(join(tmpdir(), "laws-"));
   const fixtures = Object.entries(conformanceOptions).map(([name, options]): LawSubject => {
     const directory = join(folder, name);
     mkdirSync(directory);
-    const remaining = (): readonly string[] => readdirSync(directory).filter((file) => file.endsWith(".json"));
-    return { typeName: `conformance_${name}`, provider: conformance, options: { config: { directory }, remaining, ...options } };
+    const files = (): readonly string[] => readdirSync(directory).filter((file) => file.endsWith(".json"));
+    return { typeName: `conformance_${name}`, provider: conformance, options: { config: { directory }, remaining: files, ...options } };
   });
-  return { subjects: fixtures, remove: () => rmSync(folder, { recursive: true, force: true }) };
+  const own = Object.entries(lawsOptions).map(([name, options]): LawSubject => ({
+    typeName: `laws_${name}`,
+    provider: laws,
+    options: { remaining: () => objectCount(name), ...options },
+  }));
+  const note: LawSubject = {
+    typeName: "notebook_note",
+    provider: notebook,
+    // The passphrase is not readable, and the number of changes differs after an update.
+    options: { config: { path: join(folder, "notes.db") }, ignoreOnImport: ["passphrase"], ignoreOnUpdate: ["id", "revision"] },
+  };
+  return { subjects: [...own, ...fixtures, note], remove: () => rmSync(folder, { recursive: true, force: true }) };
 }

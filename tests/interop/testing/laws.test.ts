@@ -16,7 +16,7 @@ describe("resources of correct providers follow the laws", () => {
     test(typeName, async (context) => {
       if (isMutated && hasFailed) context.skip();
       hasFailed = true;
-      await checkResource(provider, typeName, { ...options, ...(isMutated ? { cases: 12, shrinks: 0 } : {}) });
+      await checkResource(provider, typeName, { ...options, ...(isMutated ? { cases: 20, shrinks: 0 } : {}) });
       hasFailed = false;
     });
   }

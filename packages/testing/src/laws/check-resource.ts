@@ -17,7 +17,7 @@ import { RecordedCalls } from "./recorded-calls.ts";
 import { findingsText, lowYieldText } from "./report-text.ts";
 import { findingOfSchema, runLaws, type LawsRun } from "./run-laws.ts";
 import { checkSchema } from "./schema-laws.ts";
-import type { EarlierState, Subject } from "./subject.ts";
+import type { EarlierIdentity, EarlierState, MovedObject, Subject } from "./subject.ts";
 
 /** Where the values of an attribute come from: some values, an arbitrary of fast-check, or a generator. Values are data or values of cty. */
 export type ValueSource = readonly unknown[] | Arbitrary<unknown> | ((random: Random) => unknown);
@@ -51,6 +51,10 @@ export interface ResourceCheckOptions {
   readonly ignoreOnUpdate?: readonly string[];
   /** Stored states of earlier versions of the schema. */
   readonly earlierStates?: readonly EarlierState[];
+  /** Stored identities of earlier versions of the identity schema. */
+  readonly earlierIdentities?: readonly EarlierIdentity[];
+  /** Stored objects of other types that the resource takes over with `moved` blocks. */
+  readonly movedFrom?: readonly MovedObject[];
   /** Returns what exists in the remote system: nothing, `0` or an empty array after everything is deleted. */
   readonly remaining?: () => unknown;
 }
@@ -99,8 +103,11 @@ export async function checkType(calls: RecordedCalls, typeName: string, options:
     isExpected: (diagnostic) => options.allowErrors?.test(formatDiagnostic(diagnostic)) ?? false,
     importId: (object) =>
       options.importId === undefined ? idOf(object) : options.importId(toJs(object.value) as Readonly<Record<string, unknown>>),
+    isImportIdGiven: options.importId !== undefined,
     ignored: { onImport: new Set(options.ignoreOnImport), onUpdate: new Set(options.ignoreOnUpdate ?? ["id", ...identity]) },
     earlierStates: options.earlierStates ?? [],
+    earlierIdentities: options.earlierIdentities ?? [],
+    movedFrom: options.movedFrom ?? [],
     remaining: options.remaining,
   };
   const broken = except.has("schema-valid") ? [] : checkSchema(schema, typeName);

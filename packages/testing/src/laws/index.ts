@@ -6,5 +6,5 @@
  */
 export { checkResource, type ResourceCheckOptions, type ResourceCheckResult, type ValueSource } from "./check-resource.ts";
 export { lawNames, laws, type Law, type LawName, type LawNeed, type LawWeight } from "./law.ts";
-export type { EarlierState } from "./subject.ts";
+export type { EarlierIdentity, EarlierState, MovedObject } from "./subject.ts";
 export type { Random } from "../generate/random.ts";

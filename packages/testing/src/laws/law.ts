@@ -38,7 +38,9 @@ export type LawName =
   | "repeatable-plan"
   | "no-replacement-of-nothing"
   | "final-plan-fits"
+  | "valid-replacement-paths"
   | "no-unasked-deferral"
+  | "deferral-changes-nothing"
   | "identity-kept"
   | "upgrade-keeps-state"
   | "upgrade-lenient"
@@ -50,6 +52,7 @@ export type LawName =
   | "import-equals-state"
   | "generated-configuration"
   | "earlier-state-upgraded"
+  | "other-type-moved"
   | "update-equals-replace"
   | "gone-after-delete"
   | "nothing-remains";
@@ -69,7 +72,12 @@ export const laws: Readonly<Record<LawName, Law>> = {
     "The provider answers every call.",
     "Find the crash in the provider's output, and return an error diagnostic instead.",
   ),
-  "valid-diagnostics": law("warning", "plan", "Diagnostics have a summary, and are not repeated.", "Correct the diagnostic."),
+  "valid-diagnostics": law(
+    "warning",
+    "plan",
+    "Diagnostics have a summary, are not repeated, and have a path that a core can follow.",
+    "Correct the diagnostic.",
+  ),
   "repeatable-validation": law(
     "error",
     "plan",
@@ -136,16 +144,28 @@ export const laws: Readonly<Record<LawName, Law>> = {
     "The plan with all values known fits the one that was made when some were unknown.",
     "Plan a computed value as unknown if it depends on an unknown value of the configuration.",
   ),
+  "valid-replacement-paths": law(
+    "warning",
+    "plan",
+    "Each path that requires a replacement names an attribute of the schema, once.",
+    "Return the path of the attribute, and each path once.",
+  ),
   "no-unasked-deferral": law(
     "error",
     "plan",
     "A change is deferred only for a core that allows it.",
     "Look at the client capability `deferral_allowed`.",
   ),
+  "deferral-changes-nothing": law(
+    "error",
+    "plan",
+    "A core that allows deferral gets a deferred response, or the same response as other cores.",
+    "Return the reason of the deferral in each response that is deferred.",
+  ),
   "identity-kept": law(
     "error",
     "plan",
-    "A plan, an apply and a read return the identity of the object, and it does not change.",
+    "A plan, an apply and a read return the identity of the object, whole, and it does not change.",
     "Return the identity with each response.",
   ),
   "upgrade-keeps-state": law(
@@ -157,7 +177,7 @@ export const laws: Readonly<Record<LawName, Law>> = {
   "upgrade-lenient": law(
     "warning",
     "plan",
-    "A state is upgraded although it has an attribute too many or too few, or a number or a boolean as text.",
+    "A state is upgraded although it has an attribute too many or too few, a number or a boolean as text, or a set in another order.",
     "Ignore attributes that the schema does not have, and convert texts.",
   ),
   "unknown-source-refused": law(
@@ -199,10 +219,21 @@ export const laws: Readonly<Record<LawName, Law>> = {
   "generated-configuration": law(
     "error",
     "apply",
-    "The plan of the configuration that is generated from a state is empty.",
+    "The configuration that is generated from a state is valid and sets nothing deprecated, and its plan is empty.",
     "Generate the arguments that the state has, and leave out computed ones.",
   ),
-  "earlier-state-upgraded": law("error", "apply", "A state of an earlier version is upgraded.", "Add an upgrade from this version."),
+  "earlier-state-upgraded": law(
+    "error",
+    "apply",
+    "A state and an identity of an earlier version are upgraded.",
+    "Add an upgrade from this version.",
+  ),
+  "other-type-moved": law(
+    "error",
+    "apply",
+    "An object of a type that the resource takes over is moved, and can be read then.",
+    "Convert the state, the identity and the private data of the other type.",
+  ),
   "update-equals-replace": law(
     "error",
     "apply",

@@ -5,7 +5,8 @@ import { applyChange, createResourceObject, planChange, planDestroy, validateCon
 import { attributeOf } from "../generate/body.ts";
 import { checkApply, checkDelete, checkImport, checkObject, LiveObject } from "./object-laws.ts";
 import { checkDestroyPlan, checkPlan } from "./plan-laws.ts";
-import { checkEarlierStates, checkGeneratedConfiguration, checkUnknownSource, checkUpgrade } from "./state-laws.ts";
+import { checkGeneratedConfiguration, checkUpgrade } from "./state-laws.ts";
+import { checkEarlierVersions, checkMoves, checkUnknownSource } from "./stored-laws.ts";
 import type { LawCase, Subject } from "./subject.ts";
 import { Trial } from "./trial.ts";
 import { checkValidation } from "./validation-laws.ts";
@@ -27,7 +28,8 @@ async function run(trial: Trial): Promise<void> {
   const isChangeValid = !same(config, changed) && (await isValidChange(trial, changed));
   await checkUnknownSource(trial);
   if (!subject.applies) return await checkPlans(trial, isChangeValid);
-  await checkEarlierStates(trial);
+  await checkEarlierVersions(trial);
+  await checkMoves(trial);
   const live = new LiveObject();
   try {
     await checkLife(trial, live, isChangeValid);

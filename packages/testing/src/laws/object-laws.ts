@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import { isNull, same, type Value } from "@tenon/cty";
+import { isNull, nullOf, objectOf, same, type Value } from "@tenon/cty";
 import { hasErrors, identityType, type ApplyResourceChangeResponse } from "@tenon/schema";
 import {
   applyChange,
@@ -11,6 +11,8 @@ import {
   type PlannedChange,
   type ResourceObject,
 } from "@tenon/schema/lifecycle";
+import { attributeOf } from "../generate/body.ts";
+import { checkDeferredImport, checkDeferredRead } from "./deferral-laws.ts";
 import type { Trial } from "./trial.ts";
 
 /** Applies a plan. Returns the object that exists then, if the apply succeeded. */
@@ -60,11 +62,19 @@ function checkIdentity(trial: Trial, after: string, identity: Value | undefined)
   if (identity === undefined)
     return trial.violate("identity-kept", `After ${after} the object has no identity, although its type has an identity schema.`);
   if (identity.type !== identityType(identitySchema))
-    trial.violate("identity-kept", `After ${after} the identity does not fit the identity schema.`);
+    return trial.violate("identity-kept", `After ${after} the identity does not fit the identity schema.`);
+  const missing = Object.entries(identitySchema.attributes).filter(
+    ([name, { requiredForImport }]) => requiredForImport && attributeOf(identity, name).payload === null,
+  );
+  if (missing.length > 0) {
+    const names = missing.map(([name]) => name).join(", ");
+    trial.violate("identity-kept", `After ${after} the identity lacks ${names}, which an import needs.`);
+  }
 }
 
 async function checkRead(trial: Trial, after: string, object: ResourceObject): Promise<ResourceObject | undefined> {
   const what = `the read after ${after}`;
+  await checkDeferredRead(trial, what, object);
   const outcome = await trial.attempt(what, () => readObject(trial.subject.type, object));
   if (outcome === undefined || !trial.succeeded(outcome.diagnostics, what, "stable-read", "stable-read")) return undefined;
   if (outcome.status === "notFound" || outcome.object === undefined) {
@@ -95,19 +105,39 @@ async function checkEmptyPlan(trial: Trial, when: string, object: ResourceObject
 /** Imports an object by its ID and by its identity, and compares it with the one in the state. */
 export async function checkImport(trial: Trial, object: ResourceObject): Promise<void> {
   const id = trial.subject.importId(object);
-  if (id !== undefined) await checkImported(trial, object, { id });
-  if (object.identity !== undefined) await checkImported(trial, object, { identity: object.identity });
+  if (id !== undefined) await checkImported(trial, object, { id }, "the ID");
+  const { identity } = object;
+  if (identity === undefined) return;
+  const isImported = await checkImported(trial, object, { identity }, "the identity");
+  const required = requiredPart(trial, identity);
+  if (!isImported || same(required, identity)) return;
+  const isFound = await checkImported(trial, object, { identity: required }, "the required part of the identity");
+  if (!isFound)
+    trial.violate("import-equals-state", "An import by the whole identity succeeds, and one by the parts that are required for it fails.");
 }
 
-async function checkImported(trial: Trial, object: ResourceObject, target: ImportTarget): Promise<void> {
-  const { type, ignored } = trial.subject;
-  const by = "id" in target ? "the ID" : "the identity";
+/** The identity without what an import may leave out. */
+function requiredPart(trial: Trial, identity: Value): Value {
+  const { attributes } = trial.subject.type.identitySchema!;
+  const parts = Object.entries(attributes).map(([name, { requiredForImport }]) => {
+    const part = attributeOf(identity, name);
+    return [name, requiredForImport ? part : nullOf(part.type)] as const;
+  });
+  return objectOf(new Map(parts));
+}
+
+/** Imports an object. Returns whether the provider imports it in this way. */
+async function checkImported(trial: Trial, object: ResourceObject, target: ImportTarget, by: string): Promise<boolean> {
+  const { type, ignored, isImportIdGiven } = trial.subject;
+  await checkDeferredImport(trial, `the import by ${by}`, target);
   const outcome = await trial.attempt("the import", () => importObject(type, target));
-  if (outcome === undefined) return;
+  if (outcome === undefined) return false;
+  if (outcome.status === "notFound" && ("identity" in target || isImportIdGiven))
+    trial.violate("import-equals-state", `The import by ${by} finds no object, although it exists.`);
   if (outcome.object === undefined) {
     // Not every resource can be imported in every way.
     trial.outcomes.push(`an import by ${by} is refused`);
-    return;
+    return false;
   }
   trial.outcomes.push(`imported by ${by}`);
   trial.expectSame(
@@ -120,6 +150,7 @@ async function checkImported(trial: Trial, object: ResourceObject, target: Impor
   if (object.identity !== undefined && (outcome.object.identity === undefined || !same(outcome.object.identity, object.identity))) {
     trial.violate("identity-kept", `The object that is imported by ${by} has another identity.`);
   }
+  return true;
 }
 
 /** Deletes an object, and checks that it is gone. */

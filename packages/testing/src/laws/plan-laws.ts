@@ -3,6 +3,7 @@ import { formatPath, isWhollyKnown, nullOf, same, type Value } from "@tenon/cty"
 import { impliedType, type PlanResourceChangeResponse } from "@tenon/schema";
 import { planChange, planDestroy, replanChange, type PlannedChange, type ResourceObject } from "@tenon/schema/lifecycle";
 import { proposedNew } from "@tenon/schema/change";
+import { checkDeferredPlan } from "./deferral-laws.ts";
 import type { Trial } from "./trial.ts";
 
 /** Plans a change to a valid configuration, and checks the plan. Returns undefined if there is none. */
@@ -14,12 +15,13 @@ export async function checkPlan(
   prior?: ResourceObject,
 ): Promise<PlannedChange | undefined> {
   const { type } = trial.subject;
+  await checkDeferredPlan(trial, what, config, prior);
   const change = { config, prior, configValidated: true };
   const outcome = await trial.attempt(what, () => planChange(type, change));
   if (outcome === undefined || !trial.succeeded(outcome.diagnostics, what, "valid-plan", "can-plan")) return undefined;
   const planned = outcome.planned!;
   await checkResponses(trial, what, planned, config, prior);
-  await checkFinalPlan(trial, what, config, unknowns, prior);
+  await checkFinalPlan(trial, what, planned, config, unknowns, prior);
   return planned;
 }
 
@@ -61,7 +63,23 @@ async function checkResponses(
   if (isNothing && !first.legacyTypeSystem && first.requiresReplace.length > 0) {
     trial.violate("no-replacement-of-nothing", `${what}: a replacement is required for ${paths(first)}`);
   }
+  checkReplacementPaths(trial, what, first);
   checkPlannedIdentity(trial, what, first, planned, prior);
+}
+
+function checkReplacementPaths(trial: Trial, what: string, { requiresReplace, legacyTypeSystem }: PlanResourceChangeResponse): void {
+  if (legacyTypeSystem) return;
+  const { block } = trial.subject.type.schema;
+  const seen = new Set<string>();
+  for (const path of requiresReplace) {
+    const text = formatPath(path).replace(/^\./, "");
+    if (seen.has(text) && !path.some(({ kind }) => kind === "index"))
+      trial.violate("valid-replacement-paths", `${what} names ${text} twice among the paths that require a replacement.`);
+    const [first] = path;
+    const isKnown = first?.kind === "attribute" && (Object.hasOwn(block.attributes, first.name) || Object.hasOwn(block.blocks, first.name));
+    if (!isKnown) trial.violate("valid-replacement-paths", `${what} requires a replacement for ${text}, which the schema does not have.`);
+    seen.add(text);
+  }
 }
 
 function checkPlannedIdentity(
@@ -85,6 +103,7 @@ function checkPlannedIdentity(
 async function checkFinalPlan(
   trial: Trial,
   what: string,
+  planned: PlannedChange,
   config: Value,
   unknowns: Value,
   prior: ResourceObject | undefined,
@@ -96,6 +115,12 @@ async function checkFinalPlan(
   );
   if (early === undefined || !trial.succeeded(early.diagnostics, `${what} with unknown values`, "valid-plan", "can-plan")) return;
   const { action } = early.planned!;
+  if (action === "noOp" && planned.action !== "noOp") {
+    trial.violate(
+      "final-plan-fits",
+      `${what} with unknown values changes nothing, and with all values known it is to ${planned.action} the object.`,
+    );
+  }
   // The second plan of a replacement is one of a new object.
   if (action === "noOp" || action === "delete") return;
   const first = action === "replace" ? { ...early.planned!, action: "create" as const } : early.planned!;
@@ -107,6 +132,7 @@ async function checkFinalPlan(
 /** Plans the deletion of an object. */
 export async function checkDestroyPlan(trial: Trial, object: ResourceObject): Promise<PlannedChange | undefined> {
   const what = "the plan to delete";
+  await checkDeferredPlan(trial, what, undefined, object);
   const outcome = await trial.attempt(what, () => planDestroy(trial.subject.type, object));
   if (outcome === undefined || !trial.succeeded(outcome.diagnostics, what, "valid-plan", "can-plan")) return undefined;
   return outcome.planned;

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import { isWhollyKnown, type Value } from "@tenon/cty";
-import { hasErrors, type Block, type RawState, type UpgradeResourceStateResponse } from "@tenon/schema";
+import { hasErrors, type Attribute, type Block, type RawState, type UpgradeResourceStateResponse } from "@tenon/schema";
 import { encodeObject, planChange, storedObject, upgradeObject, validateConfig, type ResourceObject } from "@tenon/schema/lifecycle";
 import { hasContent, mapBlock } from "../generate/body.ts";
-import { isUnimplemented } from "./recorded-calls.ts";
 import { textOf, type Trial } from "./trial.ts";
 
 type Data = Readonly<Record<string, unknown>>;
@@ -28,7 +27,14 @@ export async function checkUpgrade(trial: Trial, object: ResourceObject): Promis
       isTextual(type.schema.block.attributes[name]?.type?.kind) ? textual(value) : value,
     ]);
     await checkLenient(trial, object.value, Object.fromEntries(texts) as Data, "with numbers and booleans as text");
+    const digits = Object.entries(data).map(([name, value]) => [name, typeof value === "boolean" ? String(Number(value)) : value]);
+    await checkLenient(trial, object.value, Object.fromEntries(digits) as Data, "with booleans as the texts 1 and 0");
   }
+  const reversed = Object.entries(data).map(([name, value]) => {
+    const isSet = type.schema.block.attributes[name]?.type?.kind === "set";
+    return [name, isSet && Array.isArray(value) ? value.toReversed() : value];
+  });
+  await checkLenient(trial, object.value, Object.fromEntries(reversed) as Data, "with the elements of its sets in another order");
   await checkFlatmap(trial);
 }
 
@@ -56,47 +62,6 @@ async function upgrade(trial: Trial, version: number, rawState: RawState): Promi
   return await trial.attempt("the upgrade", () => type.provider.upgradeResourceState({ typeName: type.typeName, version, rawState }));
 }
 
-/** Upgrades the states of earlier versions that the author gives. */
-export async function checkEarlierStates(trial: Trial): Promise<void> {
-  const { type, earlierStates } = trial.subject;
-  for (const { version, state } of earlierStates) {
-    const stored = {
-      schemaVersion: version,
-      state: { json: new TextEncoder().encode(JSON.stringify(state)) },
-      private: new Uint8Array(),
-      status: "ready" as const,
-    };
-    const what = `the upgrade of a state of version ${version}`;
-    const outcome = await trial.attempt(what, () => upgradeObject(type, stored));
-    if (outcome !== undefined) trial.succeeded(outcome.diagnostics, what, "earlier-state-upgraded", "earlier-state-upgraded");
-  }
-}
-
-/** Moves a state of a type that no provider has. */
-export async function checkUnknownSource(trial: Trial): Promise<void> {
-  const { type } = trial.subject;
-  const request = {
-    sourceProviderAddress: "registry.terraform.io/tenon/unknown",
-    sourceTypeName: "unknown_thing",
-    sourceSchemaVersion: 0,
-    sourceState: { json: new TextEncoder().encode("{}") },
-    sourcePrivate: new Uint8Array(),
-    sourceIdentitySchemaVersion: 0,
-    targetTypeName: type.typeName,
-  };
-  const response = await trial.attempt("the move", async () => {
-    try {
-      return await type.provider.moveResourceState(request);
-    } catch (error) {
-      if (isUnimplemented(error)) return undefined;
-      throw error;
-    }
-  });
-  if (response !== undefined && !hasErrors(response.diagnostics)) {
-    trial.violate("unknown-source-refused", "A move from the type unknown_thing of an unknown provider is not refused.");
-  }
-}
-
 /** Generates a configuration from the state of an object, and plans it. */
 export async function checkGeneratedConfiguration(trial: Trial, object: ResourceObject): Promise<void> {
   const { type } = trial.subject;
@@ -106,8 +71,17 @@ export async function checkGeneratedConfiguration(trial: Trial, object: Resource
   if (response === undefined || !trial.succeeded(response.diagnostics, what, "generated-configuration", "generated-configuration")) return;
   const config = response.config!;
   const diagnostics = await trial.attempt(what, () => validateConfig(type, config));
-  // Write-only attributes are in no state, so that one that is required is missing.
-  if (diagnostics === undefined || hasErrors(diagnostics)) return void trial.outcomes.push("the generated configuration is not complete");
+  if (diagnostics === undefined) return;
+  if (hasErrors(diagnostics)) {
+    // Write-only attributes are in no state, and what is deprecated is left out, so that one that is required is missing.
+    if (needsMore(type.schema.block)) return void trial.outcomes.push("the generated configuration is not complete");
+    return trial.violate("generated-configuration", `The generated configuration is invalid:\n${textOf(diagnostics)}`);
+  }
+  mapBlock(type.schema.block, config, ({ attribute, at }, value, inside) => {
+    if (attribute?.deprecated && attribute.optional && hasContent(value))
+      trial.violate("generated-configuration", `The generated configuration sets ${at}, which is deprecated.`);
+    return inside();
+  });
   const outcome = await trial.attempt(what, () => planChange(type, { config, prior: object, configValidated: true }));
   if (outcome === undefined || !trial.succeeded(outcome.diagnostics, what, "valid-plan", "can-plan")) return;
   if (outcome.planned!.action !== "noOp" && !mayDrop(type.schema.block, object.value)) {
@@ -118,6 +92,13 @@ export async function checkGeneratedConfiguration(trial: Trial, object: Resource
       outcome.planned!.after,
     );
   }
+}
+
+/** Whether a state may lack a required argument: one that is write-only, or deprecated. */
+function needsMore({ attributes, blocks }: Pick<Block, "attributes" | "blocks">): boolean {
+  const isMissing = ({ required, writeOnly, deprecated, nested }: Attribute): boolean =>
+    (required && (writeOnly || deprecated)) || (nested !== undefined && Object.values(nested.attributes).some(isMissing));
+  return Object.values(attributes).some(isMissing) || Object.values(blocks).some(({ block }) => needsMore(block));
 }
 
 /** Whether a generated configuration may lack a value of the state: a deprecated one, or an empty text, which many providers return for an absent one. */

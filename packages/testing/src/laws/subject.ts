@@ -13,6 +13,27 @@ export interface EarlierState {
   readonly state: Readonly<Record<string, unknown>>;
 }
 
+/** A stored identity of an earlier version of the identity schema. */
+export interface EarlierIdentity {
+  /** The version of its schema. */
+  readonly version: number;
+  /** The identity as data, as it was stored. */
+  readonly identity: Readonly<Record<string, unknown>>;
+}
+
+/** A stored object of another resource type. */
+export interface MovedObject {
+  readonly typeName: string;
+  /** Source address of its provider. Default: `registry.opentofu.org/tenon/other`. */
+  readonly providerAddress?: string;
+  /** The version of its schema. Default: 0. */
+  readonly version?: number;
+  /** The state as data, as it was stored. */
+  readonly state: Readonly<Record<string, unknown>>;
+  /** The private data. Default: none. */
+  readonly private?: Uint8Array;
+}
+
 /** The resource type that is held against the laws. */
 export interface Subject {
   /** Over the provider of `calls`. */
@@ -26,9 +47,13 @@ export interface Subject {
   readonly isExpected: (diagnostic: Diagnostic) => boolean;
   /** The ID by which an object is imported; undefined if it is not. */
   readonly importId: (object: ResourceObject) => string | undefined;
+  /** Whether the author gave `importId`; otherwise it is a guess. */
+  readonly isImportIdGiven: boolean;
   /** Names of the attributes that a comparison of objects leaves out, by comparison. */
   readonly ignored: { readonly onImport: ReadonlySet<string>; readonly onUpdate: ReadonlySet<string> };
   readonly earlierStates: readonly EarlierState[];
+  readonly earlierIdentities: readonly EarlierIdentity[];
+  readonly movedFrom: readonly MovedObject[];
   /** Returns what exists in the remote system after everything is deleted: nothing, `0`, or an empty array. */
   readonly remaining: (() => unknown) | undefined;
 }

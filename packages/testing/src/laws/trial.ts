@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-import { formatPath, same, type Value } from "@tenon/cty";
-import { attributeAt, hasErrors, type Diagnostic } from "@tenon/schema";
+import { formatPath, same, type Path, type Value } from "@tenon/cty";
+import { attributeAt, hasErrors, type Block, type Diagnostic } from "@tenon/schema";
 import { assertObjectCompatible, formatRuleViolation } from "@tenon/schema/change";
 import { isProviderFault } from "@tenon/schema/lifecycle";
 import { formatDiagnostic } from "@tenon/plugin-host";
@@ -115,7 +115,7 @@ export class Trial {
 
   /** Checks the diagnostics of all responses since the last time. */
   #checkResponses(what: string): void {
-    for (const { name, response } of this.subject.calls.take()) {
+    for (const { name, request, response } of this.subject.calls.take()) {
       const seen = new Set<string>();
       for (const diagnostic of diagnosticsOf(response)) {
         const text = formatDiagnostic(diagnostic);
@@ -124,9 +124,14 @@ export class Trial {
         if (seen.has(text) && this.#isExact(diagnostic))
           this.violate("valid-diagnostics", `${what}: ${name} returned a diagnostic twice: ${text}`);
         seen.add(text);
+        if (diagnostic.attribute !== undefined && entersSet(this.subject.type.schema.block, diagnostic.attribute)) {
+          this.violate("valid-diagnostics", `${what}: ${name} returned a path that no core can follow into a set: ${text}`);
+        }
       }
       const { deferred } = response as { readonly deferred?: unknown };
-      if (deferred !== undefined) this.violate("no-unasked-deferral", `${what}: ${name} deferred the change`);
+      const { clientCapabilities } = request as { readonly clientCapabilities?: { readonly deferralAllowed: boolean } };
+      if (deferred !== undefined && clientCapabilities?.deferralAllowed !== true)
+        this.violate("no-unasked-deferral", `${what}: ${name} deferred the change`);
     }
   }
 }
@@ -135,4 +140,15 @@ export class Trial {
 export function textOf(diagnostics: readonly Diagnostic[]): string {
   const errors = diagnostics.filter(({ severity }) => severity === "error");
   return errors.map((one) => `  ${formatDiagnostic(one).split("\n\n")[0]!.replaceAll("\n", "\n  ")}`).join("\n");
+}
+
+/** Whether a path selects an element of a set by a position or a key: the elements of a set have none, only their value. */
+function entersSet(block: Block, path: Path): boolean {
+  return path.some((step, index) => {
+    if (step.kind !== "index") return false;
+    const place = attributeAt(block, path.slice(0, index));
+    if (place === undefined) return false;
+    const isPlain = place.type?.kind === "set" && step.key.type !== place.type.element;
+    return isPlain || (place.nested?.nesting === "set" && step.key.type.kind !== "object");
+  });
 }
