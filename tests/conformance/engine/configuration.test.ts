@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Compares the diagnostics and declarations of configurations that the engine and OpenTofu load.
 import { loadConfiguration } from "@tenon/engine/configuration";
+import { createFunctionTable, processEnvironment } from "@tenon/engine/functions";
 import { memoryFiles } from "@tenon/hcl/files";
 import { describePeer } from "@tenon/peers/vitest";
 import { describe, test } from "vitest";
@@ -8,6 +9,7 @@ import type { OracleResult } from "../cty/notation.ts";
 import { openOracle } from "../cty/oracle.ts";
 import { configurationNotation } from "./configuration-notation.ts";
 import { withoutEmptyRanges, type DiagnosticNotation } from "./diagnostic-notation.ts";
+import { configurationFixtures } from "./opentofu-fixtures.ts";
 import { pickedConfigurations, type PickedConfiguration } from "./picked-configurations.ts";
 
 function filesOf(picked: PickedConfiguration): Readonly<Record<string, string>> {
@@ -33,8 +35,12 @@ function oracleAnswers(answer: OracleResult): readonly string[] {
   return variants.map((one) => ("ok" in one ? comparable(one.ok) : JSON.stringify(one)));
 }
 
+/** The functions that can be evaluated while a configuration is loaded. */
+const functions = createFunctionTable(processEnvironment(), { pureOnly: true });
+
 async function engineAnswer(picked: PickedConfiguration): Promise<string> {
-  return comparable(configurationNotation(await loadConfiguration({ files: memoryFiles(new Map(Object.entries(filesOf(picked)))) })));
+  const files = memoryFiles(new Map(Object.entries(filesOf(picked))));
+  return comparable(configurationNotation(await loadConfiguration({ files, functions })));
 }
 
 describe("configurations picked by hand", () => {
@@ -49,20 +55,40 @@ describe("configurations picked by hand", () => {
   });
 });
 
+/** Loads configurations with the oracle and with the engine. Returns the ones with different results, and both results. */
+async function differencesOf(picked: readonly PickedConfiguration[], repeats: number): Promise<readonly string[]> {
+  const oracle = await openOracle({ peer: "engine-oracle", repeats });
+  try {
+    const answers = await oracle.ask(picked.map((one) => ({ op: "configuration.load", args: [filesOf(one)] })));
+    const differences: string[] = [];
+    for (const [index, one] of picked.entries()) {
+      const theirs = oracleAnswers(answers[index]!);
+      const ours = await engineAnswer(one);
+      if (!theirs.includes(ours)) differences.push(`${JSON.stringify(one)}\n- ${theirs[0]}\n+ ${ours}`);
+    }
+    return differences;
+  } finally {
+    oracle.close();
+  }
+}
+
 describePeer(["engine-oracle"], "configurations beside OpenTofu's loader", () => {
   test("have the same diagnostics and the same declarations", async ({ expect }) => {
-    const oracle = await openOracle({ peer: "engine-oracle", repeats: 12 });
-    try {
-      const answers = await oracle.ask(pickedConfigurations.map((picked) => ({ op: "configuration.load", args: [filesOf(picked)] })));
-      const differences: string[] = [];
-      for (const [index, picked] of pickedConfigurations.entries()) {
-        const theirs = oracleAnswers(answers[index]!);
-        const ours = await engineAnswer(picked);
-        if (!theirs.includes(ours)) differences.push(`${JSON.stringify(picked)}\n- ${theirs[0]}\n+ ${ours}`);
-      }
-      expect(differences).toEqual([]);
-    } finally {
-      oracle.close();
+    expect(await differencesOf(pickedConfigurations, 12)).toEqual([]);
+  });
+
+  test("have the same results for the configurations in the tests of OpenTofu", { timeout: 300_000 }, async ({ expect, skip }) => {
+    const fixtures = configurationFixtures();
+    if (fixtures === undefined) {
+      skip("the module cache of Go does not have OpenTofu's source");
+      return;
     }
+    expect(fixtures.length).toBeGreaterThan(500);
+    expect(
+      await differencesOf(
+        fixtures.map(({ files }) => files),
+        2,
+      ),
+    ).toEqual([]);
   });
 });

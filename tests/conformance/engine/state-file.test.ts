@@ -6,6 +6,7 @@ import { test, type ExpectStatic } from "vitest";
 import { openOracle } from "../cty/oracle.ts";
 import { randomFor } from "@tenon/testing/generate";
 import type { DiagnosticNotation } from "./diagnostic-notation.ts";
+import { stateFixtures } from "./opentofu-fixtures.ts";
 import { pickedStates } from "./picked-states.ts";
 import { stateText } from "./state-text.ts";
 
@@ -74,6 +75,27 @@ describePeer(["engine-oracle"], "state files beside OpenTofu", () => {
       const theirs = answers[index]!;
       expect(theirs.diagnostics.length, title).toBeGreaterThan(0);
       expectSame(expect, text, theirs, title);
+    }
+  });
+
+  test("have the same text and diagnostics for the state files in the tests of OpenTofu", async ({ expect, skip }) => {
+    const fixtures = stateFixtures();
+    if (fixtures === undefined) {
+      skip("the module cache of Go does not have OpenTofu's source");
+      return;
+    }
+    expect(fixtures.size).toBeGreaterThan(100);
+    const answers = await rewritten([...fixtures.values()]);
+    for (const [index, [path, text]] of [...fixtures].entries()) {
+      // A store has no state where the file is empty.
+      if (text.trim() === "") continue;
+      if (/"version": *[1-3],/.test(text)) {
+        // See `old-state-versions` in docs/differences.md.
+        expect(
+          readStateFile(text).diagnostics.map(({ summary }) => summary),
+          path,
+        ).toEqual(["Unsupported state file format"]);
+      } else expectSame(expect, text, answers[index]!, path);
     }
   });
 });
