@@ -171,6 +171,8 @@ export const folderOrder: Readonly<Record<string, readonly string[]>> = {
     "http",
     "names",
     "sweep",
+    "echo",
+    "recorded",
     ".",
   ],
 

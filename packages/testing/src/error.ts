@@ -11,14 +11,17 @@
  * - `REQUEST_NOT_RECORDED`, `REQUEST_NOT_MADE`: the requests of a replay differ from those of the cassette.
  * - `REQUEST_UNSUPPORTED`: a request cannot be recorded.
  * - `SWEEPERS_INVALID`: sweepers contradict each other, or cannot be loaded; nothing was deleted.
+ * - `CALL_NOT_RECORDED`, `RECORDING_INVALID`: a call of a replayed provider differs from the recording, or there is none; see `recordedProvider`.
  * - `RUNNER_FAILED`: the runner itself failed: the command line cannot be started, or its output cannot be read.
  */
 export type TestingErrorCode =
+  | "CALL_NOT_RECORDED"
   | "CASE_INVALID"
   | "CASSETTE_INVALID"
   | "CHECK_FAILED"
   | "LAW_VIOLATED"
   | "OPTIONS_INVALID"
+  | "RECORDING_INVALID"
   | "REQUEST_NOT_MADE"
   | "REQUEST_NOT_RECORDED"
   | "REQUEST_UNSUPPORTED"
