@@ -38,8 +38,8 @@ export class FrameWriter<Frame extends FileFrame> {
       this.#descriptor = openSync(path, overwrite ? "w" : "wx", 0o600);
     } catch (cause) {
       const exists = (cause as NodeJS.ErrnoException).code === "EEXIST";
-      const what = exists ? "exists already: choose another file, or set overwrite" : `cannot be written: ${(cause as Error).message}`;
-      throw new PluginHostError("RECORDING_FAILED", `the recording ${path} ${what}`, { cause });
+      const problem = exists ? "exists already: choose another file, or set overwrite" : `cannot be written: ${(cause as Error).message}`;
+      throw new PluginHostError("RECORDING_FAILED", `the recording ${path} ${problem}`, { cause });
     }
     this.#writeAll(Buffer.from(magic));
     if (this.#failure === undefined) return;
@@ -146,10 +146,11 @@ function frameOf(path: string, payload: Uint8Array, position: number): FileFrame
 
 function assertHeader(kind: FileKind, path: string, [name, version]: FileFrame): void {
   if (name === "header" && version === kind.version) return;
-  const what = name === "header" ? `has version ${String(version)} of the format, and only ${kind.version} is supported` : "has no header";
-  throw malformed(path, what);
+  const problem =
+    name === "header" ? `has version ${String(version)} of the format, and only ${kind.version} is supported` : "has no header";
+  throw malformed(path, problem);
 }
 
-function malformed(path: string, what: string, cause?: unknown): PluginHostError {
-  return new PluginHostError("RECORDING_MALFORMED", `the recording ${path} ${what}`, cause === undefined ? {} : { cause });
+function malformed(path: string, problem: string, cause?: unknown): PluginHostError {
+  return new PluginHostError("RECORDING_MALFORMED", `the recording ${path} ${problem}`, cause === undefined ? {} : { cause });
 }

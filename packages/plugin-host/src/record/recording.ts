@@ -94,20 +94,20 @@ class Recorder {
   ): AsyncGenerator<object, void> {
     await this.#ensureSchema(method, options);
     const { id, secrets } = this.#begin(method, request);
-    let ended = false;
+    let hasEnded = false;
     try {
       for await (const item of call(request, options)) {
         this.#record(() => this.#file.write(["item", id, this.#encoder.encode(item, secrets, messageKind(method, "response", request))]));
         yield item;
       }
-      ended = true;
+      hasEnded = true;
       this.#file.write(["end", id]);
     } catch (error) {
-      ended = true;
+      hasEnded = true;
       this.#record(() => this.#file.write(["error", id, this.#encoder.encodeError(error)]));
       throw error;
     } finally {
-      if (!ended) this.#file.write(["break", id]);
+      if (!hasEnded) this.#file.write(["break", id]);
     }
   }
 
@@ -120,7 +120,7 @@ class Recorder {
     try {
       await this.#provider.close();
     } finally {
-      // First the interrupted calls are recorded.
+      // Lets the interrupted calls record their errors first.
       await new Promise((resolve) => setImmediate(resolve));
       this.#file.write(["close"]);
       this.#file.close();

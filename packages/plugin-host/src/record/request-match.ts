@@ -13,6 +13,7 @@ type Difference = Omit<RequestDifference, "method">;
 
 /**
  * Compares requests of this run with recorded ones.
+ *
  * A masked secret is bound to the first value in its place, and must have the same value everywhere else. Different secrets must have
  * different values.
  */
@@ -100,8 +101,8 @@ export class RequestMatch {
     for (const { path, token } of secrets) {
       const part = partAt(requested, path);
       const place = `${field}${formatPath(path)}`;
-      const known = part !== undefined && !isNull(part) && isKnown(part);
-      if (!known) return { field: place, recorded: "(sensitive value)", requested: part && shortGoString(part) };
+      const hasValue = part !== undefined && !isNull(part) && isKnown(part);
+      if (!hasValue) return { field: place, recorded: "(sensitive value)", requested: part && shortGoString(part) };
       const isSame = (a: unknown, b: unknown): boolean => isValue(a) && isValue(b) && a.type === b.type && same(a, b);
       if (!this.#bind(token, part, isSame)) return { field: place, recorded: "(sensitive value)", requested: "(another sensitive value)" };
     }

@@ -154,10 +154,8 @@ export class Secrets {
   }
 
   #token(key: string): number {
-    const known = this.#tokens.get(key);
-    if (known !== undefined) return known;
-    const token = this.#tokens.size + 1;
-    this.#tokens.set(key, token);
+    let token = this.#tokens.get(key);
+    if (token === undefined) this.#tokens.set(key, (token = this.#tokens.size + 1));
     return token;
   }
 }
@@ -166,8 +164,8 @@ export class Secrets {
 export function replaceAt(value: Value, byPath: ReadonlyMap<string, Path>, replace: (part: Value, path: Path) => Value): Value {
   return transform(value, {
     enter(path, part) {
-      const own = byPath.get(formatPath(path));
-      return own === undefined ? part : replace(part, own);
+      const masked = byPath.get(formatPath(path));
+      return masked === undefined ? part : replace(part, masked);
     },
   });
 }

@@ -80,7 +80,7 @@ export class Operator {
   constructor(settings: OperatorSettings) {
     const { client, name, member, namespace, watchNamespace, kinds, log, shards = 16, leaseTimes, metrics = new Metrics() } = settings;
     this.#settings = settings;
-    const onError = (what: string) => (error: unknown) => log.warn(what, { error });
+    const onError = (message: string) => (error: unknown) => log.warn(message, { error });
     this.#states = new ObjectCache<Secret>(client, secrets, {
       namespace: watchNamespace,
       labelSelector: ownerLabel,
@@ -115,9 +115,9 @@ export class Operator {
       onError: onError("a lease could not be renewed or acquired"),
     });
     const states = new StateStore({ client, clusterNamespace: namespace, cache: this.#states.objects });
-    const measured = controllerMetrics(metrics);
-    this.#controllers = kinds.map((kind) => this.#controllerOf(kind, states, measured));
-    this.#parts = [...this.#controllers, ...this.#configControllers(measured)];
+    const ofControllers = controllerMetrics(metrics);
+    this.#controllers = kinds.map((kind) => this.#controllerOf(kind, states, ofControllers));
+    this.#parts = [...this.#controllers, ...this.#configControllers(ofControllers)];
     metrics.gauge("tenon_shards_held", "Number of shards that this replica holds.", () => this.#leases.held.length);
     metrics.gauge("tenon_events_dropped", "Number of events that were dropped.", () => this.#events.dropped);
   }
@@ -145,17 +145,17 @@ export class Operator {
   async run(draining: AbortSignal, ending: AbortSignal): Promise<void> {
     const [leaving, stopWatching] = [new AbortController(), new AbortController()];
     const { configs } = this.#settings;
-    const watching = Promise.all([
+    const watches = Promise.all([
       this.#states.run(stopWatching.signal),
       this.#connectionSecrets.run(stopWatching.signal),
       configs?.run(stopWatching.signal),
     ]);
-    const holding = this.#holdShards(draining, leaving.signal);
+    const leases = this.#holdShards(draining, leaving.signal);
     await Promise.all(this.#parts.map((part) => part.run(draining, ending)));
     leaving.abort();
-    await holding;
+    await leases;
     stopWatching.abort();
-    await watching;
+    await watches;
     await this.#events.close();
   }
 
@@ -205,7 +205,7 @@ export class Operator {
     throw invalid("an operator needs either the option configs or the option connect");
   }
 
-  /** The controller of the configurations. A change of one is followed by the objects that use it. */
+  /** The controller of the configurations. After a change of a configuration, the objects that use it are reconciled. */
   #configControllers(metrics: ControllerMetrics): readonly ProviderConfigController[] {
     const { configs, kinds, version, log, queue } = this.#settings;
     if (configs === undefined) return [];

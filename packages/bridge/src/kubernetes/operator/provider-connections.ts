@@ -15,7 +15,7 @@ import {
 } from "./operator-definition.ts";
 import type { OperatorSettings } from "./operator.ts";
 
-/** What {@link openConnections} needs of the process. */
+/** The context in which {@link openConnections} opens a provider. */
 export interface ConnectionContext {
   readonly client: ApiClient;
   readonly log: StructuredLog;
@@ -29,11 +29,11 @@ export interface ConnectionContext {
 /** The connections of an operator to its provider. */
 export interface ProviderConnections extends Pick<OperatorSettings, "configs" | "connect"> {
   readonly kinds: OperatorMappings["kinds"];
-  /** Closes what the operator does not close. */
+  /** Closes the provider, unless the operator closes its instances. */
   readonly close: () => Promise<void>;
 }
 
-/** Opens a provider, maps its kinds, and returns how their objects are connected to it. @throws The error of a provider that cannot be opened. */
+/** Opens a provider, maps its kinds, and returns the connections of their objects to it. @throws The error of a provider that cannot be opened. */
 export async function openConnections(definition: OperatorDefinition, context: ConnectionContext): Promise<ProviderConnections> {
   return definition.supply ? await configuredConnections(definition, context) : await fixedConnections(definition, context);
 }
@@ -77,14 +77,14 @@ async function fixedConnections(
       if (event.kind === "lost" || event.kind === "failed") log.warn("the provider has ended, or cannot be opened", { error: event.error });
     },
   });
-  const opened = async (signal?: AbortSignal) =>
+  const openedProvider = async (signal?: AbortSignal) =>
     await pool.provider(definition.name, () => open({ configure: true, ...providerLog }), signal);
   try {
-    const { kinds } = await operatorMappings(await opened(), definition);
+    const { kinds } = await operatorMappings(await openedProvider(), definition);
     return {
       kinds,
       connect: async ({ typeName }, _reference, _owner, signal) =>
-        await resourceType(await opened(signal), typeName, { providerAddress, signal }),
+        await resourceType(await openedProvider(signal), typeName, { providerAddress, signal }),
       close: () => pool.close(),
     };
   } catch (error) {

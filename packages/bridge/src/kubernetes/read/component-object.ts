@@ -10,7 +10,7 @@ export interface ComponentObject extends ManagedResource {
   readonly status?: ComponentStatus;
 }
 
-/** The request: arguments of the component, and where its results go. */
+/** The request: the arguments of the component, and the destinations of its results. */
 export interface ComponentSpec extends Pick<ManagedResourceSpec, "providerConfigRef" | "writeConnectionSecretToRef"> {
   readonly forProvider: JsonObject;
   /** Of lists: maximum number of resources. Default: 100. */

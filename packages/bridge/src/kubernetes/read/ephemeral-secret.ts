@@ -17,7 +17,7 @@ export const ephemeralOwnerLabel = "tenon.dev/ephemeral-of";
 /** Annotation of these Secrets: when the ephemeral resource was opened. */
 export const openedAtAnnotation = "tenon.dev/opened-at";
 
-/** Returns the place of the Secret that an object names for its values. */
+/** Returns the namespace and name of the Secret for the values of an object. */
 export function secretPlaceOf(owner: ComponentObject): StoredEphemeral["secret"] {
   const { name, namespace } = owner.spec.writeSecretToRef!;
   return { namespace: owner.metadata.namespace ?? namespace ?? "default", name };
@@ -48,8 +48,9 @@ export async function writeEphemeralSecret(
 ): Promise<void> {
   const data: Record<string, string> = {};
   for (const { attribute, value } of kind.fields.fields) {
-    const given = attributeOf(result, attribute);
-    if (given !== undefined && !isNull(given)) data[attribute] = Buffer.from(secretText(value, given)).toString("base64");
+    const attributeValue = attributeOf(result, attribute);
+    if (attributeValue === undefined || isNull(attributeValue)) continue;
+    data[attribute] = Buffer.from(secretText(value, attributeValue)).toString("base64");
   }
   const metadata = { ...ownedMetadata(owner, place, ephemeralOwnerLabel), annotations: { [openedAtAnnotation]: openedAt } };
   const secret: Secret = { metadata, type: "Opaque", data };

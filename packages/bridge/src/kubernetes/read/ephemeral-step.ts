@@ -55,15 +55,15 @@ export class EphemeralStep {
     const type = await this.#type(writer.object, signal);
     await writer.addFinalizer(signal);
     const state = await states.open(writer.object, { fresh: true, signal });
-    const open = state.current?.ephemeral;
+    const stored = state.current?.ephemeral;
     const place = secretPlaceOf(writer.object);
     const secret = await findEphemeralSecret(client, writer.object, place, signal);
     const isCurrent =
-      open !== undefined &&
-      open.configuration === configuration &&
-      isDeepStrictEqual(open.secret, place) &&
-      secret?.metadata.annotations?.[openedAtAnnotation] === open.openedAt;
-    const isKept = isCurrent && (await this.#renewIfDue(type, writer.object, state, open, signal));
+      stored !== undefined &&
+      stored.configuration === configuration &&
+      isDeepStrictEqual(stored.secret, place) &&
+      secret?.metadata.annotations?.[openedAtAnnotation] === stored.openedAt;
+    const isKept = isCurrent && (await this.#renewIfDue(type, writer.object, state, stored, signal));
     if (!isKept) await this.#open(type, writer.object, state, { config, configuration, place }, signal);
     await this.#closeEarlier(type, writer.object, state);
     return await this.#finish(writer, state.current!.ephemeral!);
@@ -80,18 +80,18 @@ export class EphemeralStep {
     type: ComponentType,
     owner: ComponentObject,
     state: ResourceState,
-    open: StoredEphemeral,
+    stored: StoredEphemeral,
     signal: AbortSignal,
   ): Promise<boolean> {
-    if (open.renewFrom === undefined || Date.parse(open.renewFrom) > Date.now()) return true;
+    if (stored.renewFrom === undefined || Date.parse(stored.renewFrom) > Date.now()) return true;
     const { kind, events } = this.#settings;
-    const response = await renewEphemeral(type, bytesOf(open.private), { address: objectName(kind, owner), signal });
+    const response = await renewEphemeral(type, bytesOf(stored.private), { address: objectName(kind, owner), signal });
     this.#events.warned(owner, response.diagnostics);
     if (hasErrors(response.diagnostics)) {
       events.record(owner, { type: "Warning", reason: "CannotRenew", note: errorText(response.diagnostics) });
       return false;
     }
-    const { renewAt: _, renewFrom: __, ...rest } = open;
+    const { renewAt: _, renewFrom: __, ...rest } = stored;
     const renewed = { ...rest, ...timesOf(response.renewAt), ...(response.private ? { private: base64(response.private) } : {}) };
     await state.save({ ...state.current!, ephemeral: renewed });
     return true;
@@ -109,8 +109,8 @@ export class EphemeralStep {
     const { opened, diagnostics } = await openEphemeral(type, config, options);
     this.#events.warned(owner, diagnostics);
     if (opened === undefined) throw new StepFailure("CannotOpen", errorText(diagnostics));
-    const before = state.current?.ephemeral;
-    const closing = [...(before?.closing ?? []), ...(before ? [before.private ?? null] : [])];
+    const earlier = state.current?.ephemeral;
+    const closing = [...(earlier?.closing ?? []), ...(earlier ? [earlier.private ?? null] : [])];
     const ephemeral: StoredEphemeral = {
       openedAt: new Date().toISOString(),
       ...timesOf(opened.renewAt),
@@ -122,13 +122,13 @@ export class EphemeralStep {
     try {
       await state.save({ provider: configs.settings.supply.address, typeName: kind.typeName, ephemeral });
     } catch (error) {
-      // Another replica has stored the one that it opened: nothing uses this one.
+      // Another replica has stored the ephemeral resource that it opened, so that nothing uses this one.
       await closeEphemeral(type, opened.private, options).catch(() => undefined);
       throw error;
     }
     const secret = await findEphemeralSecret(client, owner, place, undefined);
     await writeEphemeralSecret(client, kind, owner, ephemeral, opened.result, secret);
-    if (before && !isDeepStrictEqual(before.secret, place)) await deleteEphemeralSecret(client, owner, before.secret);
+    if (earlier && !isDeepStrictEqual(earlier.secret, place)) await deleteEphemeralSecret(client, owner, earlier.secret);
     events.record(owner, { type: "Normal", reason: "Opened", note: `the values are in the Secret ${place.namespace}/${place.name}` });
   }
 
@@ -136,14 +136,14 @@ export class EphemeralStep {
   async #closeEarlier(type: ComponentType, owner: ComponentObject, state: ResourceState): Promise<void> {
     const { closing = [], ...rest } = state.current!.ephemeral!;
     if (closing.length === 0) return;
-    for (const data of closing) await this.#close(type, owner, data ?? undefined);
+    for (const privateData of closing) await this.#close(type, owner, privateData ?? undefined);
     await state.save({ ...state.current!, ephemeral: rest });
   }
 
   /** Closes an ephemeral resource by its private data. Errors become events and the close is not repeated: the ephemeral resource expires. */
-  async #close(type: ComponentType, owner: ComponentObject, data: string | undefined): Promise<void> {
+  async #close(type: ComponentType, owner: ComponentObject, privateData: string | undefined): Promise<void> {
     const { kind, events } = this.#settings;
-    const diagnostics = await closeEphemeral(type, bytesOf(data), { address: objectName(kind, owner) });
+    const diagnostics = await closeEphemeral(type, bytesOf(privateData), { address: objectName(kind, owner) });
     this.#events.warned(owner, diagnostics);
     if (hasErrors(diagnostics)) events.record(owner, { type: "Warning", reason: "CannotClose", note: errorText(diagnostics) });
   }
@@ -153,12 +153,13 @@ export class EphemeralStep {
     const { finalizers = [] } = writer.object.metadata;
     if (!finalizers.includes(managedFinalizer)) return {};
     const state = await states.open(writer.object, { fresh: true, signal });
-    const open = state.current?.ephemeral;
-    if (open) {
+    const stored = state.current?.ephemeral;
+    if (stored) {
       await writer.setStatus({ conditions: [deleting] });
       const type = await this.#type(writer.object, signal);
-      await deleteEphemeralSecret(client, writer.object, open.secret);
-      for (const data of [...(open.closing ?? []), open.private ?? null]) await this.#close(type, writer.object, data ?? undefined);
+      await deleteEphemeralSecret(client, writer.object, stored.secret);
+      for (const privateData of [...(stored.closing ?? []), stored.private ?? null])
+        await this.#close(type, writer.object, privateData ?? undefined);
     }
     await state.delete();
     await writer.removeFinalizer();

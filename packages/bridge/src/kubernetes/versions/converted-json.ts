@@ -4,7 +4,7 @@ import type { FieldMoves } from "../mapping/resource-rules.ts";
 import { type FieldPath, type FieldProblem, formatFieldPath } from "../values/field-path.ts";
 import { isJsonArray, isJsonNumber, isJsonObject, jsonText, type JsonObject, type JsonValue } from "../values/json-value.ts";
 
-/** The result of a conversion. Values that could not be converted are left out. */
+/** The result of a conversion. It lacks the values that cannot be converted. */
 export interface ConvertedJson {
   readonly json: JsonObject;
   readonly problems: readonly FieldProblem[];
@@ -53,8 +53,8 @@ class Conversion {
       if (value === "true" || value === "false") return value === "true";
     } else {
       if (isJsonNumber(value)) return value;
-      // A string such as 007 would change: as a number it is written differently.
-      if (typeof value === "string" && value !== "" && String(Number(value)) === value) return Number(value);
+      // A string such as 007 has another text as a number, and NaN has none in JSON.
+      if (typeof value === "string" && Number.isFinite(Number(value)) && String(Number(value)) === value) return Number(value);
     }
     return this.#problem(path, `cannot be converted to a ${type}`);
   }
@@ -62,8 +62,8 @@ class Conversion {
   #array(schema: StructuralSchema, json: JsonValue, path: FieldPath): JsonValue | undefined {
     const { items = {}, minItems = 0, maxItems = Infinity } = schema;
     const isWrapped = !isJsonArray(json);
-    const given: readonly JsonValue[] = isWrapped ? [json] : json;
-    const converted = given.map((element, index) => this.value(items, element, isWrapped ? path : [...path, index]));
+    const array: readonly JsonValue[] = isWrapped ? [json] : json;
+    const converted = array.map((element, index) => this.value(items, element, isWrapped ? path : [...path, index]));
     const elements = converted.filter((element) => element !== undefined);
     const isSet = schema["x-kubernetes-list-type"] === "set";
     const distinct = isSet ? [...new Map(elements.map((element) => [jsonText(element), element])).values()] : elements;
@@ -78,13 +78,13 @@ class Conversion {
     const entries: [string, JsonValue][] = [];
     for (const [name, part] of Object.entries(value)) {
       const inner = Object.hasOwn(properties, name) ? properties[name] : additionalProperties;
-      const at = [...path, name];
+      const partPath = [...path, name];
       if (inner === undefined) {
         if (schema["x-kubernetes-preserve-unknown-fields"]) entries.push([name, part]);
-        else if (part !== null) this.#problem(at, "is removed, and the object sets it");
+        else if (part !== null) this.#problem(partPath, "is removed, and the object sets it");
         continue;
       }
-      const converted = this.value(inner, part, at);
+      const converted = this.value(inner, part, partPath);
       if (converted !== undefined) entries.push([name, converted]);
     }
     const result: JsonObject = Object.fromEntries(entries);
@@ -138,7 +138,7 @@ function withoutField(json: JsonObject, steps: readonly string[]): JsonObject {
   );
 }
 
-/** Changes the objects at a path, in all elements of the arrays on the way. */
+/** Changes the objects at a path, in all elements of the arrays along it. */
 function changedObject(json: JsonObject, [step, ...rest]: readonly string[], change: (object: JsonObject) => JsonObject): JsonObject {
   if (step === undefined) return change(json);
   if (!Object.hasOwn(json, step)) return json;

@@ -53,8 +53,8 @@ export class MigrationRun {
   async run(): Promise<MigrationResult> {
     const installed = await this.readDefinition();
     if (installed === undefined) return await this.#install();
-    const finished = await this.#complete(installed);
-    return await this.#upgrade((await this.readDefinition())!, finished);
+    const completed = await this.#complete(installed);
+    return await this.#upgrade((await this.readDefinition())!, completed);
   }
 
   /** Reads the installed definition. */
@@ -92,12 +92,13 @@ export class MigrationRun {
     return converted;
   }
 
-  async #upgrade(installed: InstalledDefinition, finished: number): Promise<MigrationResult> {
+  /** Upgrades the definition. @param completed - Number of objects that the completion of an interrupted migration has converted. */
+  async #upgrade(installed: InstalledDefinition, completed: number): Promise<MigrationResult> {
     const { version, definition, migration } = upgradeOf(installed, this.#kind);
     if (migration === undefined) {
       await this.#replaceDefinition(definition);
       await this.#waitUntilAdopted(installed, definition);
-      return { version, action: finished > 0 ? "migrated" : "updated", converted: finished };
+      return { version, action: completed > 0 ? "migrated" : "updated", converted: completed };
     }
     const { from, to, schema, interim } = migration;
     this.#checkConversion(await this.#objects(from), to, schema);
@@ -107,7 +108,7 @@ export class MigrationRun {
     await this.#replaceDefinition(definition, to);
     await this.#waitUntilRemoved(from);
     await this.#waitUntilServed(to);
-    return { version, action: "migrated", converted: finished + converted };
+    return { version, action: "migrated", converted: completed + converted };
   }
 
   /** Replaces the definition. @param storedVersion - The version that all objects have, so that the API server may forget the others. */

@@ -37,8 +37,8 @@ function compare(earlier: StructuralSchema, later: StructuralSchema, path: Field
     // A rule that compares with the old value cannot reject an object that is stored already.
     if (!known.has(rule) && !rule.includes("oldSelf")) report(`has a new rule: ${message}`);
   }
-  const alternatives = new Set((earlier.allOf ?? []).map((one) => JSON.stringify(one)));
-  if ((later.allOf ?? []).some((one) => !alternatives.has(JSON.stringify(one)))) report("requires another field");
+  const alternatives = new Set((earlier.allOf ?? []).map((schema) => JSON.stringify(schema)));
+  if ((later.allOf ?? []).some((schema) => !alternatives.has(JSON.stringify(schema)))) report("requires another field");
   if (earlier.items && later.items) compare(earlier.items, later.items, [...path, "*"], changes);
   compareMembers(earlier, later, path, changes);
 }

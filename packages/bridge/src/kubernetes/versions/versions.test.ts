@@ -82,6 +82,8 @@ describe("convertedParameters", () => {
 
   test.for([
     [object({ a: number }), { a: "007" }, "spec.forProvider.a", "cannot be converted to a number"],
+    [object({ a: number }), { a: "NaN" }, "spec.forProvider.a", "cannot be converted to a number"],
+    [object({ a: number }), { a: "-Infinity" }, "spec.forProvider.a", "cannot be converted to a number"],
     [object({ a: boolean }), { a: "yes" }, "spec.forProvider.a", "cannot be converted to a boolean"],
     [object({ a: string }), { a: ["x", "y"] }, "spec.forProvider.a", "cannot be converted to a string"],
     [object({ a: list(number) }), { a: ["1", "x"] }, "spec.forProvider.a[1]", "cannot be converted to a number"],

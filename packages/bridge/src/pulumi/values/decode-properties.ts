@@ -63,8 +63,8 @@ class Decoder {
         const value = struct.get("value");
         const dependencies = struct.get("dependencies") ?? [];
         if (!isTexts(dependencies)) throw this.#malformed("dependencies must be strings");
-        const known = value === undefined ? {} : { value: this.#value(value) };
-        return { kind: "output", ...known, secret: struct.get("secret") === true, dependencies };
+        const resolved = value === undefined ? {} : { value: this.#value(value) };
+        return { kind: "output", ...resolved, secret: struct.get("secret") === true, dependencies };
       }
       case signatures.resource: {
         const id = struct.get("id");

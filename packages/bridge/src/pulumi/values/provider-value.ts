@@ -106,24 +106,24 @@ class Conversion {
     return slots;
   }
 
-  /** Converts each property of an object, with its path. */
+  /** Converts each mapped property of an object, at its path. Reports the properties that a program cannot set. */
   #eachProperty(
     { properties: mapped, byProperty }: ObjectMapping,
     properties: PropertyMap,
     convertTo: (property: PropertyMapping, given: PropertyValue | undefined) => void,
   ): void {
     const isConfig = this.#scope.of === "config";
-    let found = 0;
+    let mappedCount = 0;
     for (const property of mapped) {
       const given = properties.get(property.property);
-      if (given !== undefined) found += 1;
+      if (given !== undefined) mappedCount += 1;
       const isExcluded = isConfig && !property.input;
       this.#path.push(property.property);
       if (isExcluded && (plain(given) ?? null) !== null) this.#problem("only the provider sets this property");
       convertTo(property, isExcluded ? undefined : given);
       this.#path.pop();
     }
-    if (!isConfig || found === properties.size) return;
+    if (!isConfig || mappedCount === properties.size) return;
     for (const name of properties.keys()) {
       if (!byProperty.has(name) && !name.startsWith("__")) this.#at(name, () => this.#problem("the type has no such property"));
     }

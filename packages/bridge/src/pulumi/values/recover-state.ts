@@ -10,7 +10,7 @@ import { deltaProperty } from "./state-delta.ts";
 /** Properties of bridges, which are not part of a state. */
 const bridgeProperties: ReadonlySet<string> = new Set(["__meta", "__defaults", deltaProperty]);
 
-const nothing: PropertyMap = new Map();
+const emptyMap: PropertyMap = new Map();
 
 /**
  * Restores the JSON text of the state that a provider wrote, from outputs and the value of {@link deltaProperty}. The names of objects and maps are
@@ -50,7 +50,7 @@ export function recoverState(delta: PropertyValue | undefined, outputs: Property
 
 /** The kind of a difference, and its content. The kind is undefined for equal values. */
 function deltaIn(delta: PropertyValue | undefined): { readonly kind?: string; readonly content: PropertyValue } {
-  const value = plain(delta) ?? nothing;
+  const value = plain(delta) ?? emptyMap;
   if (!isPropertyMap(value) || value.size > 1) throw malformed();
   for (const [kind, content] of value) return { kind, content };
   return { content: null };
@@ -177,7 +177,7 @@ function elementsIn(content: PropertyValue): PropertyMap {
 }
 
 function partsIn(value: PropertyValue | undefined): PropertyMap {
-  return mapIn(value ?? nothing);
+  return mapIn(value ?? emptyMap);
 }
 
 function mapIn(value: PropertyValue | undefined): PropertyMap {

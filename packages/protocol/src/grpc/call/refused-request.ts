@@ -17,7 +17,7 @@ export function refuseCall(served: ServedConnection, stream: Stream, error: Conn
 const explanation = Buffer.from("this server accepts gRPC calls only\n");
 
 /** Responds to a request that is not gRPC, after the end of the request: other clients may not read a response before they have sent the whole request. */
-export function refuseRequest(served: ServedConnection, stream: Stream, httpStatus: string, ended: boolean): void {
+export function refuseRequest(served: ServedConnection, stream: Stream, httpStatus: string, requestEnded: boolean): void {
   const fields = [":status", httpStatus, "content-type", "text/plain", "content-length", `${explanation.length}`];
   const respond = (): void => stream.send(encodeHeaders(fields), explanation, undefined, true);
   stream.listener = {
@@ -29,7 +29,7 @@ export function refuseRequest(served: ServedConnection, stream: Stream, httpStat
     },
     drained: () => void served.session.completedCalls++,
   };
-  if (ended) respond();
+  if (requestEnded) respond();
 }
 
 const ignoredEvents: StreamListener = { headers() {}, data() {}, drained() {}, reset() {}, lost() {} };
