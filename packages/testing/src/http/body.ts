@@ -68,11 +68,16 @@ const codings: Readonly<Record<string, Coding>> = {
 /**
  * Removes the content encoding of a body, so that secrets in it are found.
  *
- * @throws TestingError `REQUEST_UNSUPPORTED` for an unknown encoding, or a body that does not have it.
+ * @param isPartial Whether the body ended early.
+ * @throws TestingError `REQUEST_UNSUPPORTED` for an unknown encoding, a body that does not have it, or a part of an encoded body.
  */
-export function withoutEncoding(bytes: Uint8Array, headers: HeaderValues, url: URL): Uint8Array {
+export function withoutEncoding(bytes: Uint8Array, headers: HeaderValues, url: URL, isPartial: boolean): Uint8Array {
   if (bytes.length === 0) return bytes;
-  return codingsOf(headers, url).reduceRight((body: Uint8Array, [name, [decode]]) => {
+  const codingsOfBody = codingsOf(headers, url);
+  const [first] = codingsOfBody;
+  if (isPartial && first !== undefined)
+    throw unsupported(`the body has the content encoding ${first[0]} and ended early, so that secrets in it could not be masked`, url);
+  return codingsOfBody.reduceRight((body: Uint8Array, [name, [decode]]) => {
     try {
       return decode(body);
     } catch (cause) {

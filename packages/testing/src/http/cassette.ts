@@ -181,11 +181,8 @@ export class OpenCassette implements Cassette {
   }
 
   #responseOf({ body, isEncoded, redirectedTo, ...response }: IncomingResponse, url: URL): Exchange["response"] {
-    const recorded = recordedBody(
-      isEncoded && response.end === undefined ? withoutEncoding(body, response.headers, url) : body,
-      response.headers,
-      false,
-    );
+    const plain = isEncoded ? withoutEncoding(body, response.headers, url, response.end !== undefined) : body;
+    const recorded = recordedBody(plain, response.headers, false);
     return {
       ...response,
       ...(redirectedTo !== undefined && { redirectedTo: this.#recordedUrl(new URL(redirectedTo)).href }),

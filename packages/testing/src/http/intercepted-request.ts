@@ -128,8 +128,12 @@ function record({ cassette, request, response, options, senders }: Answering, ou
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
     let head: Omit<IncomingResponse, "body"> | undefined;
-    const endEarly = (end: RecordedEnd): void =>
-      finish(head === undefined ? { end } : { ...head, isEncoded: false, body: Buffer.concat(chunks), end });
+    const endEarly = (end: RecordedEnd): void => {
+      // A failure is kept by the cassette, and fails the test.
+      try {
+        finish(head === undefined ? { end } : { ...head, body: Buffer.concat(chunks), end });
+      } catch {}
+    };
     const fail = (error: Error): void => {
       endEarly(response.destroyed ? "cancelled" : endOf(error));
       reject(error);

@@ -34,6 +34,8 @@ beforeAll(async () => {
           .end(`{"path":"${request.url}","sent":${text || "null"},"count":${requests},"id":12345678901234567890}`);
       else if (pathname === "/binary") response.end(binary);
       else if (pathname === "/gzip") response.writeHead(200, { ...json, "content-encoding": "gzip" }).end(gzipSync('{"zipped":true}'));
+      else if (pathname === "/gzip-endless")
+        response.writeHead(200, { ...json, "content-encoding": "gzip" }).write(gzipSync('{"token":"hidden-issued"}').subarray(0, 30));
       else if (pathname === "/odd") response.writeHead(200, { "content-encoding": "compress" }).end("x");
       else if (pathname === "/redirect") response.writeHead(302, { location: "/json?from=redirect" }).end();
       else if (pathname === "/empty") response.writeHead(204).end();
@@ -218,6 +220,21 @@ describe("a cassette of node:http and node:https", () => {
       return chunk.toString();
     });
     expect([first, second]).toEqual(["first\n", "first\n"]);
+  });
+
+  test("refuses a compressed body that ends early, because its secrets cannot be masked", async ({ expect }) => {
+    const program = async (): Promise<void> => {
+      const request = https.request(`${origin}/gzip-endless`).end();
+      const [response] = (await once(request, "response")) as [IncomingMessage];
+      await once(response, "data");
+      request.destroy();
+      await once(request, "close");
+    };
+    await expect(withCassette(file, program, { mode: "record", origins: { [origin]: real } })).rejects.toMatchObject({
+      code: "REQUEST_UNSUPPORTED",
+      message: expect.stringContaining("the content encoding gzip and ended early"),
+    });
+    expect(existsSync(file)).toBe(false);
   });
 
   test("sees names that were imported before, and a recording of fetch", async ({ expect }) => {
