@@ -12,7 +12,6 @@ import {
   type ApiClient,
   type ApiResource,
 } from "@tenon/bridge/kubernetes/machinery";
-import { provider as notebook } from "@tenon/example-notebook";
 import { Notebook, type Note } from "@tenon/example-notebook/store";
 import { KubernetesServer, type KubernetesPrograms } from "@tenon/peers/kubernetes";
 import { createProvider } from "@tenon/provider-sdk";
@@ -20,6 +19,7 @@ import { packageProgram, writePackage } from "@tenon/provider-sdk/package";
 import { adminClient, until } from "../kubernetes-setup.ts";
 import { bundledProgram } from "./bundled-program.ts";
 import { childrenOf } from "./child-processes.ts";
+import { noteRules, provider as notebook } from "./killed-notes.ts";
 import { providerCalls, Replica, type ChangeName, type ReplicaSettings } from "./replica.ts";
 
 const namespace = "default";
@@ -50,7 +50,9 @@ export interface KillReport {
 
 /**
  * Kills replicas, or their provider, while they create, change and delete notes, many times. Then lets the work end, and compares the notes and the
- * log of the notebook with the objects: no note was created twice, and there is exactly one for each object, with what the object says.
+ * log of the notebook with the objects: no note was created twice, and there is exactly one for each object, with what the object says. A third of
+ * the notes is known by a number that the notebook chooses, a third by the name of the object, and a third by an identity. Only for the first, a person
+ * has to decide whether an interrupted creation succeeded.
  */
 export async function killOften(
   programs: KubernetesPrograms,
@@ -62,8 +64,9 @@ export async function killOften(
   await using server = await KubernetesServer.start(programs);
   await using client = await adminClient(server);
   const group = "killed.tenon.test";
-  const [kind] = await mapProviderKinds(createProvider(notebook), { group, resources: ["notebook_note"] });
-  await installCustomResourceDefinitions(client, [customResourceDefinition(kind!, { version: "v1alpha1" })], { fieldManager: "test" });
+  const kinds = await mapProviderKinds(createProvider(notebook), { group, rules: noteRules });
+  const definitions = kinds.map((kind) => customResourceDefinition(kind, { version: "v1alpha1" }));
+  await installCustomResourceDefinitions(client, definitions, { fieldManager: "test" });
   const database = join(server.folder, "notes.db");
   using system = new LoggedNotebook(database);
   const calls = join(server.folder, "calls");
@@ -72,6 +75,7 @@ export async function killOften(
     program: await bundledProgram("replica-program.ts", server.folder),
     kubeconfig: join(server.folder, "admin.kubeconfig"),
     group,
+    hasAllNotes: true,
     database,
     calls,
     latencyMs: 20,
@@ -83,7 +87,13 @@ export async function killOften(
     victim === "replica"
       ? new KilledReplicas(client, settings)
       : new KilledProvider({ ...settings, provider: await packagedNotebook(join(server.folder, "provider")) });
-  const run = new KillRun(client, apiResourceOf(kind!, "v1alpha1"), system, target, random);
+  const resources = Object.keys(noteRules).map((type) =>
+    apiResourceOf(
+      kinds.find(({ typeName }) => typeName === type)!,
+      "v1alpha1",
+    ),
+  );
+  const run = new KillRun(client, resources, system, target, random);
   await run.begin();
   for (let count = 1; count <= kills; count++) {
     await run.kill();
@@ -96,8 +106,7 @@ export async function killOften(
 /** Packages the provider for notes, and returns the path of its program. */
 async function packagedNotebook(folder: string): Promise<string> {
   const name = "terraform-provider-notebook";
-  const main = join(import.meta.dirname, "../../../apps/examples/notebook/src/main.ts");
-  await writePackage(folder, await packageProgram({ main, name }));
+  await writePackage(folder, await packageProgram({ main: join(import.meta.dirname, "killed-notes-main.ts"), name }));
   return join(folder, name);
 }
 
@@ -231,7 +240,8 @@ class KilledProvider implements KillTarget {
 
 class KillRun {
   readonly #client: ApiClient;
-  readonly #resource: ApiResource;
+  /** The kinds of notes: with a number, with a name, with an identity. */
+  readonly #resources: readonly ApiResource[];
   readonly #system: LoggedNotebook;
   readonly #target: KillTarget;
   readonly #random: () => number;
@@ -241,9 +251,9 @@ class KillRun {
   interrupted = 0;
   decided = 0;
 
-  constructor(client: ApiClient, resource: ApiResource, system: LoggedNotebook, target: KillTarget, random: () => number) {
+  constructor(client: ApiClient, resources: readonly ApiResource[], system: LoggedNotebook, target: KillTarget, random: () => number) {
     this.#client = client;
-    this.#resource = resource;
+    this.#resources = resources;
     this.#system = system;
     this.#target = target;
     this.#random = random;
@@ -295,17 +305,24 @@ class KillRun {
   async #put(name: string): Promise<void> {
     const title = `${name} ${Math.floor(this.#random() * 1e9)}`;
     this.#wanted.set(name, title);
-    const object = { metadata: { namespace, name }, spec: { forProvider: { title } } };
-    await this.#client.apply(this.#resource, object as never, { fieldManager: "user", force: true });
+    const hasName = this.#resourceOf(name).kind === "IdentifiedNote";
+    const object = { metadata: { namespace, name }, spec: { forProvider: hasName ? { name, title } : { title } } };
+    await this.#client.apply(this.#resourceOf(name), object as never, { fieldManager: "user", force: true });
   }
 
   async #delete(name: string): Promise<void> {
     this.#wanted.delete(name);
-    await this.#client.delete(this.#resource, { namespace, name });
+    await this.#client.delete(this.#resourceOf(name), { namespace, name });
   }
 
   async #objects(): Promise<readonly ManagedResource[]> {
-    return (await this.#client.list<ManagedResource>(this.#resource, { namespace })).items;
+    const lists = await Promise.all(this.#resources.map((resource) => this.#client.list<ManagedResource>(resource, { namespace })));
+    return lists.flatMap(({ items }) => items);
+  }
+
+  /** The kind of an object, by its number. */
+  #resourceOf(name: string): ApiResource {
+    return this.#resources[Number(/\d+$/.exec(name)![0]) % this.#resources.length]!;
   }
 
   #isSettled({ metadata, status, spec }: ManagedResource): boolean {
@@ -320,17 +337,18 @@ class KillRun {
   }
 
   /** Does what the condition of an object with an unknown creation requests: looks the note up. */
-  async #decide({ metadata, status }: ManagedResource): Promise<void> {
+  async #decide({ kind, metadata, status }: ManagedResource): Promise<void> {
     const message = status?.conditions?.find(({ type }) => type === "Synced")?.message ?? "";
     const pending = metadata.annotations?.[createPending];
     // The message is about the last creation if it has its time.
     if (!message.includes(unknownOutcome) || pending === undefined || !message.includes(pending)) return;
+    if (kind !== "Note") throw new Error(`${kind} ${metadata.name} needs a decision, although it can be found: ${message}`);
     const [note] = this.#system.notesOf(metadata.name);
     if (note && metadata.annotations?.[externalName] === note.id) return;
     const { name, resourceVersion } = metadata;
     const annotations = note ? { [externalName]: note.id } : { [createPending]: null };
     try {
-      await this.#client.mergePatch(this.#resource, { namespace, name }, { metadata: { resourceVersion, annotations } });
+      await this.#client.mergePatch(this.#resourceOf(name), { namespace, name }, { metadata: { resourceVersion, annotations } });
       this.decided += 1;
     } catch (error) {
       if (!isConflict(error) && !isNotFound(error)) throw error;
@@ -344,7 +362,8 @@ class KillRun {
       const notes = this.#system.notesOf(name);
       if (notes.length !== 1) faults.push(`${notes.length} notes for ${name}`);
       if (notes[0] && notes[0].title !== title) faults.push(`${name} has an old title`);
-      if (notes[0] && objects.get(name)?.metadata.annotations?.[externalName] !== notes[0].id)
+      const expectedName = this.#resourceOf(name).kind === "NamedNote" ? name : notes[0]?.id;
+      if (notes[0] && objects.get(name)?.metadata.annotations?.[externalName] !== expectedName)
         faults.push(`${name} has another external name`);
     }
     for (const { title } of this.#system.notes()) if (!this.#wanted.has(nameIn(title))) faults.push(`the note ${title} has no object`);

@@ -5,11 +5,12 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { runOperator } from "@tenon/bridge/kubernetes";
 import { findClusterAccess } from "@tenon/bridge/kubernetes/machinery";
 import { get, toJs, type Value } from "@tenon/cty";
-import { provider as notebook } from "@tenon/example-notebook";
+import { provider as exampleNotebook } from "@tenon/example-notebook";
 import { launchProvider } from "@tenon/plugin-host";
 import { createProvider } from "@tenon/provider-sdk";
 import type { Provider } from "@tenon/schema";
 import { configuration } from "../go-provider.ts";
+import { noteRules, provider as killedNotebook } from "./killed-notes.ts";
 import type { ProviderCall, ReplicaSettings } from "./replica.ts";
 
 const settings = JSON.parse(process.argv[2]!) as ReplicaSettings;
@@ -24,6 +25,7 @@ const {
   skewMs = 0,
   shards = 16,
   provider: command,
+  hasAllNotes = false,
   memoryFile: _,
   ...options
 } = settings;
@@ -36,10 +38,10 @@ await runOperator(
   {
     name: "notes",
     group,
-    resources: ["notebook_note"],
+    ...(hasAllNotes ? { resources: Object.keys(noteRules), rules: noteRules } : { resources: ["notebook_note"] }),
     providerAddress: "example.com/tenon/notebook",
     open: async ({ configure }) => {
-      const provider = command ? await launchProvider({ command }) : createProvider(notebook);
+      const provider = command ? await launchProvider({ command }) : createProvider(hasAllNotes ? killedNotebook : exampleNotebook);
       const { provider: schema } = await provider.getProviderSchema({});
       const config = configuration(schema!, { path: database, latency_ms: latencyMs });
       if (configure) await provider.configureProvider({ terraformVersion: "1.12.6", config });

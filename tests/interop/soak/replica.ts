@@ -11,6 +11,8 @@ export interface ReplicaSettings {
   /** Name of the replica. */
   readonly member: string;
   readonly kubeconfig: string;
+  /** Whether the provider is that of `killed-notes.ts`, with all its resource types. Default: the notes of the example. */
+  readonly hasAllNotes?: boolean;
   /** API group of the notes. */
   readonly group: string;
   /** SQLite file of the notebook. */
