@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// A process that applies mutations to its own copy of the packages, one at a time, and runs the test of each. Its argument is the
-// folder of the copy. One test runner serves all mutations, because starting a runner takes longer than a test.
+// A process that applies mutations to its own copy of the packages, one at a time, and runs the test of each. Its arguments are the
+// folder of the copy, and the time limit of a test in milliseconds. One test runner serves all mutations, because starting a runner takes longer than a test.
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { createVitest, type TestModule, type Vitest } from "vitest/node";
 import type { Mutation, Verdict } from "./mutation.ts";
 
-const [folder = ""] = process.argv.slice(2);
+const [folder = "", testTimeoutMs = ""] = process.argv.slice(2);
 
 /** Request to a lane: judge a mutation, or run its test without the mutation. */
 export type LaneRequest = { readonly id: number } & ({ readonly judge: Mutation } | { readonly tryOut: Mutation });
@@ -24,7 +24,8 @@ async function openRunner(): Promise<Vitest> {
     watch: false,
     include: ["packages/*/**/*.test.ts", "tests/**/*.test.ts"],
     reporters: [{}],
-    testTimeout: 20_000,
+    testTimeout: Number(testTimeoutMs),
+    hookTimeout: 60_000,
     // Failures are expected, and not printed.
     onConsoleLog: () => false,
   });

@@ -40,7 +40,7 @@ const folders = [
 const onVerdict = (mutation: Mutation, verdict: Verdict): void =>
   console.log(`rule ${mutation.rule.padEnd(3)} ${shown(verdict).padEnd(26)} ${change(mutation)}`);
 const timeLimitMs = 900_000;
-const verdicts = await runMutations(join(import.meta.dirname, "../.."), folders, mutations, onVerdict, timeLimitMs);
+const verdicts = await runMutations(join(import.meta.dirname, "../.."), folders, mutations, onVerdict, { timeLimitMs });
 
 const rows = [...verdicts].toSorted(([a], [b]) => Number(a.rule) - Number(b.rule));
 const found = rows.filter(([, { kind }]) => kind === "killed").length;

@@ -13,8 +13,10 @@ export interface PrivateCopy {
 /**
  * Copies packages, and other folders with their paths, from the working tree, with uncommitted changes. The copy shares the installed dependencies. Links between packages
  * are relative, so that the links of the copy point to packages of the copy.
+ *
+ * @param links - Folders that git ignores, which the copy shares.
  */
-export function privateCopy(root: string, packages: readonly string[]): PrivateCopy {
+export function privateCopy(root: string, packages: readonly string[], links: readonly string[] = []): PrivateCopy {
   const folder = mkdtempSync(join(tmpdir(), "tenon-mutate-"));
   const folders = packages.map((name) => (name.includes("/") ? name : `packages/${name}`));
   const listed = execFileSync("git", ["ls-files", "-z", "--cached", "--others", "--exclude-standard", "--", "package.json", ...folders], {
@@ -30,6 +32,6 @@ export function privateCopy(root: string, packages: readonly string[]): PrivateC
   for (const one of folders) {
     cpSync(join(root, one, "node_modules"), join(folder, one, "node_modules"), { recursive: true, verbatimSymlinks: true });
   }
-  symlinkSync(join(root, "node_modules"), join(folder, "node_modules"), "dir");
+  for (const link of ["node_modules", ...links]) symlinkSync(join(root, link), join(folder, link), "dir");
   return { folder, remove: () => rmSync(folder, { recursive: true, force: true }) };
 }

@@ -10,6 +10,18 @@ import { privateCopy } from "./private-copy.ts";
 /** Default time limit of a test in milliseconds; a test that exceeds it counts as hanging. Generous, for busy machines. */
 const defaultTimeLimitMs = 180_000;
 
+const defaultTestTimeoutMs = 20_000;
+
+/** Options of {@link runMutations}. */
+export interface MutationOptions {
+  /** Time limit of a test in milliseconds, after which its process is ended. Default: 180,000. */
+  readonly timeLimitMs?: number;
+  /** Time limit of a test in milliseconds, after which it fails. Default: 20,000. */
+  readonly testTimeoutMs?: number;
+  /** Folders that git ignores, which the copies share. */
+  readonly links?: readonly string[];
+}
+
 /** Request to a lane, without its id. */
 type LaneQuestion = { readonly judge: Mutation } | { readonly tryOut: Mutation };
 
@@ -19,9 +31,10 @@ interface Lane {
   readonly close: () => void;
 }
 
-async function openLane(root: string, packages: readonly string[], timeLimitMs: number): Promise<Lane> {
-  const copy = privateCopy(root, packages);
-  let child = await startLane(copy.folder, timeLimitMs);
+async function openLane(root: string, packages: readonly string[], options: MutationOptions): Promise<Lane> {
+  const { timeLimitMs = defaultTimeLimitMs, testTimeoutMs = defaultTestTimeoutMs, links = [] } = options;
+  const copy = privateCopy(root, packages, links);
+  let child = await startLane(copy.folder, timeLimitMs, testTimeoutMs);
   let lastId = 0;
   const ask = async (question: LaneQuestion): Promise<Verdict> => {
     const id = ++lastId;
@@ -29,14 +42,16 @@ async function openLane(root: string, packages: readonly string[], timeLimitMs: 
     const verdict = await answer(child, id, timeLimitMs);
     if (verdict !== undefined) return verdict;
     child.kill("SIGKILL");
-    child = await startLane(copy.folder, timeLimitMs);
+    child = await startLane(copy.folder, timeLimitMs, testTimeoutMs);
     return { kind: "unusable", why: `its test takes longer than ${timeLimitMs / 1000} s` };
   };
   return { ask, close: () => (child.kill("SIGKILL"), copy.remove()) };
 }
 
-async function startLane(folder: string, timeLimitMs: number): Promise<ChildProcess> {
-  const child = fork(join(import.meta.dirname, "lane.ts"), [folder], { stdio: ["ignore", "ignore", "inherit", "ipc"] });
+async function startLane(folder: string, timeLimitMs: number, testTimeoutMs: number): Promise<ChildProcess> {
+  const child = fork(join(import.meta.dirname, "lane.ts"), [folder, String(testTimeoutMs)], {
+    stdio: ["ignore", "ignore", "inherit", "ipc"],
+  });
   if ((await answer(child, 0, timeLimitMs)) === undefined) throw new Error(`a lane did not start within ${timeLimitMs / 1000} s`);
   return child;
 }
@@ -63,9 +78,9 @@ export async function runMutations(
   packages: readonly string[],
   mutations: readonly Mutation[],
   onVerdict: (mutation: Mutation, verdict: Verdict) => void,
-  timeLimitMs: number = defaultTimeLimitMs,
+  options: MutationOptions = {},
 ): Promise<ReadonlyMap<Mutation, Verdict>> {
-  const lanes = await Promise.all(Array.from({ length: Math.min(availableParallelism(), 8) }, () => openLane(root, packages, timeLimitMs)));
+  const lanes = await Promise.all(Array.from({ length: Math.min(availableParallelism(), 8) }, () => openLane(root, packages, options)));
   const verdicts = new Map<Mutation, Verdict>();
   const trials = new Map<string, Promise<Verdict>>();
   // Sorted by test file, so that a lane runs a file that it has loaded already.

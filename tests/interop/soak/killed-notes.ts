@@ -56,6 +56,10 @@ const namedNote = notebook.resource("named_note", {
 const identifiedNote = notebook.resource("identified_note", {
   schema: { id, name, title },
   identity: { name: attr.string() },
+  // With a planned identity, an interrupted creation is found.
+  plan: ({ planned, setIdentity }) => {
+    if (typeof planned.name === "string") setIdentity({ name: planned.name });
+  },
   create: async ({ planned, client, signal }) => ({ ...planned, ...numbered(await client.createNote(fieldsOf(planned), signal)) }),
   read: ({ state, client }) => {
     const found = noteOf(client, state.name);

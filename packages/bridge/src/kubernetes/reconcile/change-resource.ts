@@ -110,7 +110,7 @@ async function saveCreation({ state, writer }: ChangeContext, begun: string, out
 async function recordFailedCreation(context: ChangeContext, begun: string): Promise<void> {
   const { type, state, writer } = context;
   const { deposed, ...base } = baseState(type, state);
-  await saveCreation(context, begun, { ...base, ...(deposed ? { object: deposed } : {}) });
+  await saveCreation(context, begun, { ...base, failedCreation: begun, ...(deposed ? { object: deposed } : {}) });
   await writer.annotateAlways({ createFailed: creationEndTime(writer.object) });
 }
 

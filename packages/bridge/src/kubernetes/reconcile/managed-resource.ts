@@ -120,6 +120,11 @@ export function isCreationUnsent(owner: StateOwner, since: string): boolean {
   return pending !== undefined && !isCreateIncomplete(owner) && pending < Date.parse(since);
 }
 
+/** Whether the last creation that was begun is the one that failed at this time of the stored state. */
+export function isFailedCreation(owner: StateOwner, failed: string | undefined): boolean {
+  return failed !== undefined && timeOf(owner, "createPending") === Date.parse(failed);
+}
+
 /**
  * Returns the time at which a creation begins, which is now. It is later than those of earlier creations, also where another replica recorded
  * them whose clock is fast: the annotations are compared with each other.

@@ -4,6 +4,7 @@ import { resourceType } from "@tenon/schema/lifecycle";
 import { valueOf } from "@tenon/cty/unstable/payload";
 import { emptyValue, impliedType } from "@tenon/schema";
 import { test } from "vitest";
+import type { StoredState } from "../state/stored-state.ts";
 import { mapProviderKinds } from "../mapping/map-kinds.ts";
 import { annotations, type ManagedResource } from "./managed-resource.ts";
 import { observeResource } from "./observe-resource.ts";
@@ -27,7 +28,7 @@ test("only a creation whose request was not sent is repeated", async ({ expect }
   const type = await resourceType(provider, "x_host", { providerAddress: "example.com/tenon/x" });
   const [kind] = await mapProviderKinds(provider, { group: "x.example.org", resources: ["x_host"], rules: {} });
   const time = (second: number): string => new Date(Date.UTC(2026, 0, 1, 0, 0, second)).toISOString();
-  const observe = async (pending: number, succeeded: number, since: number): Promise<string> => {
+  const observe = async (pending: number, succeeded: number, call: Pick<StoredState, "pending" | "failedCreation">): Promise<string> => {
     const owner: ManagedResource = {
       apiVersion: "x.example.org/v1alpha1",
       kind: "Host",
@@ -45,18 +46,23 @@ test("only a creation whose request was not sent is repeated", async ({ expect }
     const state = {
       provider: type.providerAddress,
       typeName: type.typeName,
-      pending: { operation: "create", since: time(since) },
-    } as const;
+      ...call,
+    };
     const configuration = valueOf(impliedType(type.schema.block), null);
     return await observeResource({ type, kind: kind!, owner, state, configuration, options: {} }).then(
       ({ by }) => by,
       ({ message }: Error) => message,
     );
   };
+  const begun = (second: number) => ({ pending: { operation: "create", since: time(second) } }) as const;
   // The annotations are about an earlier creation, which has ended.
-  expect(await observe(1, 2, 3)).toBe("none");
+  expect(await observe(1, 2, begun(3))).toBe("none");
   // They are about this creation, which has not ended.
-  expect(await observe(3, 2, 3)).toContain("the provider was asked to import");
+  expect(await observe(3, 2, begun(3))).toContain("the provider was asked to import");
   // They are about a later creation, which has not ended, by a replica that has taken over.
-  expect(await observe(3, 2, 4)).toContain("the provider was asked to import");
+  expect(await observe(3, 2, begun(4))).toContain("the provider was asked to import");
+  // This creation has failed, which its annotations do not say yet.
+  expect(await observe(3, 2, { failedCreation: time(3) })).toBe("none");
+  // An earlier creation has failed.
+  expect(await observe(3, 2, { failedCreation: time(1) })).toContain("the provider was asked to import");
 });

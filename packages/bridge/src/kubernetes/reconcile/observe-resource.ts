@@ -17,7 +17,7 @@ import {
 import type { KindMapping } from "../mapping/mapping.ts";
 import type { StoredState } from "../state/stored-state.ts";
 import { importIdOf } from "../values/external-name.ts";
-import { annotationOf, isCreateIncomplete, isCreationUnsent, type ManagedResource } from "./managed-resource.ts";
+import { annotationOf, isCreateIncomplete, isCreationUnsent, isFailedCreation, type ManagedResource } from "./managed-resource.ts";
 import { errorText, StepFailure } from "./step-failure.ts";
 
 /** The input of {@link observeResource}. */
@@ -65,6 +65,8 @@ export async function observeResource(request: ObservationRequest): Promise<Reso
   const { pending } = state ?? {};
   // The external name belongs to an earlier resource, which no longer exists.
   if (pending?.operation === "create" && isCreationUnsent(owner, pending.since)) return { by: "none", diagnostics: [] };
+  // The failure of the creation was stored, and not yet annotated.
+  if (isUnknown && isFailedCreation(owner, state?.failedCreation)) return { by: "none", diagnostics: [] };
   const targets = importTargets(request);
   if (targets.length === 0) {
     if (isUnknown) throw unknownCreation(owner);

@@ -30,7 +30,8 @@ export class ObserveStep {
     const reference = owner.spec.providerConfigRef ?? { name: "default" };
     const type = await connect(reference, owner, signal);
     const trustsCache = annotationOf(owner, "createPending") === undefined;
-    const state = await states.open(owner, { fresh: work.isAhead, trustsCache, signal });
+    // What is known of an interrupted creation decides whether it is repeated: the cache may be behind.
+    const state = await states.open(owner, { fresh: work.isAhead || isCreateIncomplete(owner), trustsCache, signal });
     const options = operationOptions(kind, owner, signal);
     const isDeleted = owner.metadata.deletionTimestamp !== undefined;
     const configuration = await this.#configuration(work, undefined, isDeleted);

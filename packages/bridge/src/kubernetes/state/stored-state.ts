@@ -18,6 +18,8 @@ export interface StoredState {
   readonly deposed?: EncodedObject;
   /** A call that was begun and whose outcome is not stored yet; absent if there is none. */
   readonly pending?: PendingCall;
+  /** The time at which the last creation was begun, if it failed and nothing was created, in RFC 3339 form. */
+  readonly failedCreation?: string;
   /** Open ephemeral resource, in the place of an object. */
   readonly ephemeral?: StoredEphemeral;
 }
