@@ -197,7 +197,10 @@ describePeer(peers, "configurations of providers", (programs) => {
     const { usages } = operator.configs.resources;
     const { items } = await client.list(usages, { namespace: operator.namespace });
     const reference = { namespace: operator.namespace, name: items[0]!.metadata.name };
-    await client.mergePatch(usages, reference, { resourceRef: { apiVersion: `${kind.group}/v1alpha0` } });
+    const apiVersion = `${kind.group}/v1alpha0`;
+    await client.mergePatch(usages, reference, { resourceRef: { apiVersion } });
+    const config = { kind: "ProviderConfig", namespace: operator.namespace, name: "default" };
+    await until(() => operator.configs.usages.usagesOf(config)[0]?.resourceRef.apiVersion === apiVersion);
     await operator.delete(configs, "default");
     expect(await operator.reports(configs, "default", "Terminating", "False")).toContain("1 object uses the configuration");
     await operator.delete(kind, "user");

@@ -34,7 +34,15 @@ import {
   type ConditionUpdate,
 } from "./conditions.ts";
 import { publishConnection } from "./connection-secret.ts";
-import { annotationOf, managedFinalizer, replacementPolicyOf, type ManagedResource, type PlanStatus } from "./managed-resource.ts";
+import {
+  annotationOf,
+  creationEndTime,
+  isCreateIncomplete,
+  managedFinalizer,
+  replacementPolicyOf,
+  type ManagedResource,
+  type PlanStatus,
+} from "./managed-resource.ts";
 import { ObserveStep } from "./observe-step.ts";
 import type { OperationType } from "./operation-type.ts";
 import { permissionsOf } from "./policies.ts";
@@ -166,6 +174,8 @@ export class ResourceReconciler {
     const { state, observation } = observed;
     const { object } = observation;
     if (object === undefined) {
+      // Without the state, the next reconcile could not know that the resource of an interrupted creation was not found.
+      if (isCreateIncomplete(writer.object)) await writer.annotate({ createFailed: creationEndTime(writer.object) });
       await state.delete();
       await writer.removeFinalizer();
       return {};
