@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
+import { CaseRunner } from "./case-runner.ts";
 import { sortOf, type Difference } from "./compare.ts";
 import { Distribution } from "./distribution.ts";
 import { makeCase, typesOf, type EngineCase } from "./generate/steps.ts";
 import { minimize } from "./minimize.ts";
 import type { Json } from "./outcome.ts";
-import { TfcoremockServer } from "./tfcoremock-server.ts";
-import { runCase, runnableSteps, type StepReport } from "./run-case.ts";
-import { Sides, type DifferentialPeers } from "./sides.ts";
+import { runnableSteps, type StepReport } from "./run-case.ts";
+import type { DifferentialPeers } from "./sides.ts";
 
 /** A run of the differential. */
 export interface Run {
@@ -21,22 +21,30 @@ export interface Run {
   readonly minimize: boolean;
 }
 
-/** A case whose sides differ. */
+/** A case whose sides differ, or which a side ended with an error of its own. */
 export interface Failure {
   readonly index: number;
   readonly sort: string;
   readonly differences: readonly Difference[];
-  /** The steps of the minimised case, up to the one that differs. */
+  /** The steps of the minimised case, up to the one that differs. Empty after an error of a side. */
   readonly reports: readonly StepReport[];
   readonly dynamicResources: string;
   count: number;
 }
 
-/** Result of a run. */
+/** Result of a run. Each case is counted once. */
 export interface Report {
-  passed: number;
+  /** Number of cases without any difference. */
+  equal: number;
+  /** Number of cases whose differences all have names. */
+  named: number;
   failed: number;
+  /** Numbers of the cases in which a provider did not answer, also with new processes. */
+  readonly unanswered: number[];
+  /** Number of steps, without those of unanswered cases. */
   steps: number;
+  /** How many cases had each named difference. */
+  readonly differences: Map<string, number>;
   readonly distribution: Distribution;
   /** The first failure of each sort. */
   readonly failures: Map<string, Failure>;
@@ -50,47 +58,65 @@ export async function runDifferential(
   onFailure: (failure: Failure) => void = () => undefined,
 ): Promise<Report> {
   const { dynamicResources } = typesOf(run.seed);
-  using server = await TfcoremockServer.start(dynamicResources);
-  const report: Report = { passed: 0, failed: 0, steps: 0, distribution: new Distribution(), failures: new Map() };
+  const report: Report = {
+    equal: 0,
+    named: 0,
+    failed: 0,
+    unanswered: [],
+    steps: 0,
+    differences: new Map(),
+    distribution: new Distribution(),
+    failures: new Map(),
+  };
   const left = [...indices];
   const worker = async (): Promise<void> => {
-    using sides = await Sides.start(peers, server);
-    for (let index = left.shift(); index !== undefined; index = left.shift()) await tryCase(sides, run, index, report, onFailure);
+    using runner = await CaseRunner.start(peers, dynamicResources);
+    for (let index = left.shift(); index !== undefined; index = left.shift()) await tryCase(runner, run, index, report, onFailure);
   };
   await Promise.all(Array.from({ length: run.parallel }, worker));
   return report;
 }
 
-async function tryCase(sides: Sides, run: Run, index: number, report: Report, onFailure: (failure: Failure) => void): Promise<void> {
+async function tryCase(runner: CaseRunner, run: Run, index: number, report: Report, onFailure: (failure: Failure) => void): Promise<void> {
   const one = makeCase(run.seed, index, run.steps);
-  const reports = await runCase(sides, runnableSteps(one), run);
+  let reports: readonly StepReport[] | undefined;
+  try {
+    reports = await runner.run(runnableSteps(one), run);
+  } catch (error) {
+    return addFailure(report, thrownFailure(index, one, error), onFailure);
+  }
+  if (reports === undefined) return void report.unanswered.push(index);
   count(report, one, reports);
-  const last = reports.at(-1)!;
-  if (last.differences.length === 0) return void report.passed++;
+  const { differences } = reports.at(-1)!;
+  if (differences.length === 0) {
+    const names = new Set(reports.flatMap(({ explained }) => explained));
+    for (const name of names) report.differences.set(name, (report.differences.get(name) ?? 0) + 1);
+    if (names.size === 0) report.equal++;
+    else report.named++;
+    return;
+  }
+  const sort = sortOf(differences[0]!);
+  const failure: Failure = { index, sort, differences, reports, dynamicResources: one.dynamicResources, count: 1 };
+  if (!run.minimize || report.failures.has(sort)) return addFailure(report, failure, onFailure);
+  const smaller = await minimize(runner.sides, one, run, sort);
+  addFailure(report, smaller === undefined ? failure : { ...failure, differences: smaller.at(-1)!.differences, reports: smaller }, onFailure);
+}
+
+/** Counts a failure, and passes it on if it is the first of its sort. */
+function addFailure(report: Report, failure: Failure, onFailure: (failure: Failure) => void): void {
   report.failed++;
-  const sort = sortOf(last.differences[0]!);
-  const known = report.failures.get(sort);
+  const known = report.failures.get(failure.sort);
   if (known !== undefined) return void known.count++;
-  const failure: Failure = {
-    index,
-    sort,
-    differences: last.differences,
-    reports,
-    dynamicResources: one.dynamicResources,
-    count: 1,
-  };
-  report.failures.set(sort, failure);
-  if (run.minimize) {
-    const smaller = await minimize(sides, one, run, sort);
-    const minimized: Failure = {
-      ...failure,
-      differences: smaller.at(-1)!.differences,
-      reports: smaller,
-    };
-    minimized.count = failure.count;
-    report.failures.set(sort, minimized);
-    onFailure(minimized);
-  } else onFailure(failure);
+  report.failures.set(failure.sort, failure);
+  onFailure(failure);
+}
+
+/** The failure of a case that a side ended with an error which is no diagnostic. */
+function thrownFailure(index: number, { dynamicResources }: EngineCase, error: unknown): Failure {
+  const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
+  const path = text.split("\n", 1)[0]!;
+  const difference: Difference = { part: "error", path, theirs: undefined, ours: text };
+  return { index, sort: sortOf(difference), differences: [difference], reports: [], dynamicResources, count: 1 };
 }
 
 function count(report: Report, one: EngineCase, reports: readonly StepReport[]): void {
@@ -119,27 +145,37 @@ function count(report: Report, one: EngineCase, reports: readonly StepReport[]):
   }
 }
 
-/** Formats the shares of a run. */
-export function reportLines({ distribution, passed, failed, steps }: Report): readonly string[] {
-  return distribution.rows((group) => (group === "constructs" || group === "functions" ? passed + failed : steps));
+/** Formats the shares of a run, and its totals. */
+export function reportLines({ distribution, equal, named, failed, unanswered, steps, differences }: Report): readonly string[] {
+  const compared = equal + named + failed;
+  const names = [...differences].toSorted(([, a], [, b]) => b - a).map(([name, cases]) => `${name} ${cases}`);
+  return [
+    ...distribution.rows((group) => (group === "constructs" || group === "functions" ? compared : steps)),
+    `${compared + unanswered.length} cases, ${steps} steps: ${equal} equal, ${named} with named differences, ${failed} failed, ${unanswered.length} not answered`,
+    ...(names.length === 0 ? [] : [`cases by named difference: ${names.join(", ")}`]),
+  ];
 }
 
 /** Formats the failures of a run, with the commands that repeat them. */
-export function failureLines({ failures }: Report, { seed, steps }: Run): readonly string[] {
-  return [...failures.values()]
-    .toSorted((a, b) => b.count - a.count)
-    .flatMap(({ sort, index, count, differences, reports }) => [
-      `${sort} (${count})`,
-      `  step     ${reports.at(-1)!.name}`,
-      ...differences
-        .slice(0, 4)
-        .flatMap(({ part, path, theirs, ours }) => [
-          `  differs  ${part} ${path}`,
-          `    theirs ${clip(theirs)}`,
-          `    ours   ${clip(ours)}`,
-        ]),
-      `  again    npm run fuzz -- engine --seed ${seed} --steps ${steps} --only ${index}`,
-    ]);
+export function failureLines({ failures, unanswered }: Report, { seed, steps }: Run): readonly string[] {
+  const again = (index: number): string => `  again    npm run fuzz -- engine --seed ${seed} --steps ${steps} --only ${index}`;
+  return [
+    ...unanswered.flatMap((index) => [`a provider did not answer, also with new processes (case ${index})`, again(index)]),
+    ...[...failures.values()]
+      .toSorted((a, b) => b.count - a.count)
+      .flatMap(({ sort, index, count: occurrences, differences, reports }) => [
+        `${sort} (${occurrences})`,
+        `  step     ${reports.at(-1)?.name ?? "unknown, because a side ended with an error"}`,
+        ...differences
+          .slice(0, 4)
+          .flatMap(({ part, path, theirs, ours }) => [
+            `  differs  ${part} ${path}`,
+            `    theirs ${clip(theirs)}`,
+            `    ours   ${clip(ours)}`,
+          ]),
+        again(index),
+      ]),
+  ];
 }
 
 function clip(value: unknown): string {

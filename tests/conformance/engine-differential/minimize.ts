@@ -6,8 +6,16 @@ import type { CaseStep, EngineCase } from "./generate/steps.ts";
 import { runCase, runnableSteps, type RunCaseOptions, type StepReport } from "./run-case.ts";
 import type { Sides } from "./sides.ts";
 
-/** Makes a failing case smaller, as long as it fails in the same way: without steps, items, blocks and attributes. */
-export async function minimize(sides: Sides, one: EngineCase, options: RunCaseOptions, sort: string): Promise<readonly StepReport[]> {
+/**
+ * Makes a failing case smaller, as long as it fails in the same way: without steps, items, blocks and attributes. Undefined if the case does
+ * not fail in that way again.
+ */
+export async function minimize(
+  sides: Sides,
+  one: EngineCase,
+  options: RunCaseOptions,
+  sort: string,
+): Promise<readonly StepReport[] | undefined> {
   let best = one;
   let reports: readonly StepReport[] | undefined;
   let left = 250;
@@ -25,8 +33,8 @@ export async function minimize(sides: Sides, one: EngineCase, options: RunCaseOp
     reports = tried;
     return true;
   };
-  await attempt(one);
-  const failedAt = reports === undefined ? one.steps.length : stepsOf(reports);
+  if (!(await attempt(one))) return undefined;
+  const failedAt = stepsOf(reports!);
   if (failedAt < best.steps.length) await attempt({ ...best, steps: best.steps.slice(0, failedAt) });
   for (let index = 0; index < best.steps.length - 1;) {
     if (!(await attempt({ ...best, steps: best.steps.toSpliced(index, 1) }))) index++;
@@ -37,7 +45,7 @@ export async function minimize(sides: Sides, one: EngineCase, options: RunCaseOp
     for (const name of itemNames(best)) if (await attempt(withoutItem(best, name))) progress = true;
     for (const path of entryPaths(best)) if (await attempt(withoutEntry(best, path))) progress = true;
   }
-  return reports ?? runCase(sides, runnableSteps(one), options);
+  return reports;
 }
 
 function stepsOf(reports: readonly StepReport[]): number {
@@ -46,7 +54,10 @@ function stepsOf(reports: readonly StepReport[]): number {
 
 function itemNames({ steps }: EngineCase): readonly string[] {
   const names = steps.flatMap(({ modules }) =>
-    modules.flatMap(({ name, items }) => items.map(({ id, block }) => `${name}/${id}/${block.header}`)),
+    modules.flatMap(({ name, items }) =>
+      // Without its provider block, the tfcoremock example would write its objects into the working folder.
+      items.filter(({ sort }) => sort !== "provider").map(({ id, block }) => `${name}/${id}/${block.header}`),
+    ),
   );
   return [...new Set(names)].toReversed();
 }
@@ -77,7 +88,9 @@ function entryPaths({ steps }: EngineCase): readonly string[] {
       if (isBlock(entry)) visit(entry, inner);
     }
   };
-  for (const { modules } of steps) for (const { name, items } of modules) for (const { id, block } of items) visit(block, `${name}/${id}`);
+  for (const { modules } of steps) {
+    for (const { name, items } of modules) for (const { id, sort, block } of items) if (sort !== "provider") visit(block, `${name}/${id}`);
+  }
   return [...paths];
 }
 

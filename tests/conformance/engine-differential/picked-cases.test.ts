@@ -4,22 +4,16 @@ import { describePeer } from "@tenon/peers/vitest";
 import { afterAll, beforeAll, test } from "vitest";
 import { pickedCases, pickedTypes } from "./picked-cases.ts";
 import { differentialPeers, peerProviderPaths } from "./peer-providers.ts";
-import { TfcoremockServer } from "./tfcoremock-server.ts";
 import { runCase } from "./run-case.ts";
 import { Sides } from "./sides.ts";
 
 describePeer(differentialPeers, "the engine and tofu agree on", (peers) => {
-  let server: TfcoremockServer;
   let sides: Sides;
 
   beforeAll(async () => {
-    server = await TfcoremockServer.start(pickedTypes);
-    sides = await Sides.start({ tofu: peers.tofu.path, providers: peerProviderPaths((name) => peers[name].path) }, server);
+    sides = await Sides.start({ tofu: peers.tofu.path, providers: peerProviderPaths((name) => peers[name].path) }, pickedTypes);
   });
-  afterAll(() => {
-    sides[Symbol.dispose]();
-    server[Symbol.dispose]();
-  });
+  afterAll(() => sides[Symbol.dispose]());
 
   for (const { name, steps } of pickedCases) {
     test(name, { timeout: 120_000 }, async ({ expect }) => {

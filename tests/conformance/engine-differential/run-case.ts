@@ -2,6 +2,7 @@
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, realpathSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
+import { formatInstanceKey } from "@tenon/engine/address";
 import { compare, type Difference } from "./compare.ts";
 import { divergingDifferences, explanationOf } from "./differences.ts";
 import { moduleRecords, printModules, type ModuleRecord } from "./generate/module.ts";
@@ -146,7 +147,7 @@ function instancesOf(state: StateDocument | undefined): readonly { readonly addr
       instances
         .filter(({ deposed }) => deposed === undefined)
         .map((instance) => {
-          const key = instance.index_key === undefined ? "" : `[${JSON.stringify(instance.index_key)}]`;
+          const key = formatInstanceKey(instance.index_key);
           return { address: `${module === undefined ? "" : `${module}.`}${type}.${name}${key}`, instance };
         }),
     );

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import { EngineSide } from "./engine-side.ts";
 import { PeerProviders, type PeerProviderPaths } from "./peer-providers.ts";
-import type { TfcoremockServer } from "./tfcoremock-server.ts";
+import { TfcoremockServer } from "./tfcoremock-server.ts";
 import { TofuSide } from "./tofu-side.ts";
 
 /** The programs of the other side. */
@@ -10,29 +10,37 @@ export interface DifferentialPeers {
   readonly providers: PeerProviderPaths;
 }
 
-/** The two sides of one worker, with processes of the Go providers of their own. */
+/** The two sides of one worker, with processes of the providers of their own. */
 export class Sides implements Disposable {
   readonly tofu: TofuSide;
   readonly engine: EngineSide;
-  readonly #providers: readonly PeerProviders[];
+  readonly #processes: readonly Disposable[];
 
-  private constructor(tofu: TofuSide, engine: EngineSide, providers: readonly PeerProviders[]) {
+  private constructor(tofu: TofuSide, engine: EngineSide, processes: readonly Disposable[]) {
     this.tofu = tofu;
     this.engine = engine;
-    this.#providers = providers;
+    this.#processes = processes;
   }
 
-  /** Starts the processes. */
-  static async start(peers: DifferentialPeers, server: TfcoremockServer): Promise<Sides> {
-    const [theirs, ours] = await Promise.all([PeerProviders.start(peers.providers), PeerProviders.start(peers.providers)]);
+  /**
+   * Starts the processes.
+   *
+   * @param dynamicResources Declares the resource types of the tfcoremock example.
+   */
+  static async start(peers: DifferentialPeers, dynamicResources: string): Promise<Sides> {
+    const [server, theirs, ours] = await Promise.all([
+      TfcoremockServer.start(dynamicResources),
+      PeerProviders.start(peers.providers),
+      PeerProviders.start(peers.providers),
+    ]);
     return new Sides(
       new TofuSide(peers.tofu, [server.reattach, ...theirs.reattach], server.cliConfiguration),
       new EngineSide(server.declarations, ours.factories),
-      [theirs, ours],
+      [server, theirs, ours],
     );
   }
 
   [Symbol.dispose](): void {
-    for (const providers of this.#providers) providers[Symbol.dispose]();
+    for (const one of this.#processes) one[Symbol.dispose]();
   }
 }

@@ -10,7 +10,6 @@ import { Distribution } from "./distribution.ts";
 import { damage } from "./generate/damage.ts";
 import { moduleRecords, type ModuleRecord } from "./generate/module.ts";
 import { makeCase, typesOf } from "./generate/steps.ts";
-import { TfcoremockServer } from "./tfcoremock-server.ts";
 import { Sides, type DifferentialPeers } from "./sides.ts";
 
 /** A configuration with errors. */
@@ -48,11 +47,10 @@ export async function validateCases(
   indices: readonly number[],
   onFailure: (failure: ValidationFailure) => void = () => undefined,
 ): Promise<ValidationReport> {
-  using server = await TfcoremockServer.start(typesOf(seed).dynamicResources);
   const report: ValidationReport = { passed: 0, distribution: new Distribution(), failures: [] };
   const left = [...indices];
   const worker = async (): Promise<void> => {
-    using sides = await Sides.start(peers, server);
+    using sides = await Sides.start(peers, typesOf(seed).dynamicResources);
     for (let index = left.shift(); index !== undefined; index = left.shift()) {
       const one = makeValidationCase(seed, index);
       for (const name of one.damages) report.distribution.add("damages", name);
