@@ -48,7 +48,7 @@ export async function applyManagedInstance(run: ApplyRun, node: InstanceNode, ch
   const step: InstanceStep = { node, change, type, progress };
   let value: Value | undefined;
   try {
-    const outcome = await run.concurrency.run(() => createOrUpdate(run, step, config));
+    const outcome = await run.concurrency.run(() => createOrUpdate(run, step, config, configMarks));
     value = outcome.object?.value;
     return await saveOutcome(run, step, outcome, configMarks);
   } finally {
@@ -57,7 +57,12 @@ export async function applyManagedInstance(run: ApplyRun, node: InstanceNode, ch
 }
 
 /** Lets the provider create or update an object. */
-async function createOrUpdate(run: ApplyRun, { node, change, type, progress }: InstanceStep, config: Value): Promise<ApplyOutcome> {
+async function createOrUpdate(
+  run: ApplyRun,
+  { node, change, type, progress }: InstanceStep,
+  config: Value,
+  configMarks: readonly PathMarks[],
+): Promise<ApplyOutcome> {
   run.checkStopped();
   const { state, walk } = run;
   const { address, text, block } = node;
@@ -85,6 +90,7 @@ async function createOrUpdate(run: ApplyRun, { node, change, type, progress }: I
       // The second plan may find that there is no change, or that the change is not possible.
       observer: { onPhase: (phase) => void ((phase === "create" || phase === "update") && progress.start()) },
       ...meta,
+      markSensitive: (value, of) => withPathMarks(value, of === "plan" ? change.afterMarks : configMarks),
       ignoreChanges: (before, value, of) => withIgnoredChanges(ignored, before, value, of === "config" ? type.schema.block : undefined),
       ...run.signal,
     });

@@ -2,7 +2,7 @@
 import { unknown, withoutOptionalAttributes } from "@tenon/cty";
 import { valueOf } from "@tenon/cty/unstable/payload";
 import { hasErrors, type Body, type Diagnostic } from "@tenon/hcl";
-import { blocksAsAttributes, decode } from "@tenon/hcl/decode";
+import { blocksAsAttributes, decode, isLegacySchema } from "@tenon/hcl/decode";
 import { expandDynamicBlocks } from "@tenon/hcl/dynamic-block";
 import type { Evaluation, Scope } from "@tenon/hcl/evaluate";
 import { impliedType, type Block } from "@tenon/schema";
@@ -53,11 +53,14 @@ export async function decodeBody(
   const spec = decoderSpec(schema);
   const pending: PendingCalls = [];
   let { scope, diagnostics } = await scopeFor(referencesOfBody(body, spec), pending);
-  let expanded = (): Body => (repeated?.hasOnlyAttributes ? repeated : expandDynamicBlocks(repeated ?? body, scope));
+  const ambiguous = ambiguousSchema(schema);
+  // In OpenTofu, the body in which blocks can stand for attributes has no marks.
+  const expansionOptions = { marksBlocks: !isLegacySchema(ambiguous) };
+  let expanded = (): Body => (repeated?.hasOnlyAttributes ? repeated : expandDynamicBlocks(repeated ?? body, scope, expansionOptions));
   if (hasErrors(diagnostics)) {
     // References in the content of `dynamic` blocks are reported only if content is generated, and after the errors of the arguments.
     const expansion = await scopeFor(referencesOfExpansion(body, spec), pending);
-    const generated = expandDynamicBlocks(body, expansion.scope);
+    const generated = expandDynamicBlocks(body, expansion.scope, expansionOptions);
     const content = await scopeFor(referencesOfExpandedBody(generated, spec), pending);
     diagnostics = [...expansion.diagnostics, ...content.diagnostics];
     scope = content.scope;
@@ -66,7 +69,7 @@ export async function decodeBody(
   }
   let configured = body;
   const decoded = await withProviderCalls(pending, () => {
-    configured = blocksAsAttributes(expanded(), ambiguousSchema(schema));
+    configured = blocksAsAttributes(expanded(), ambiguous);
     return decode(configured, spec, scope);
   });
   if (decoded.diagnostics.length === 0 && diagnostics.length === 0) repeated?.learn(decoded.value);

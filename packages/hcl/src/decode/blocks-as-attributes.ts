@@ -28,9 +28,18 @@ export interface AmbiguousSchema {
  */
 export function blocksAsAttributes(body: Body, schema: AmbiguousSchema): Body {
   let applies = ambiguous.get(schema);
-  if (applies === undefined) ambiguous.set(schema, (applies = !isModern(schema) && hasAmbiguousNames(schema)));
+  if (applies === undefined) ambiguous.set(schema, (applies = isLegacySchema(schema) && hasAmbiguousNames(schema)));
   return applies ? new BodyWithBlocksAsAttributes(body, schema) : body;
 }
+
+/** Whether a provider of the legacy SDK can have a schema, so that {@link blocksAsAttributes} reads bodies in its way. */
+export function isLegacySchema(schema: AmbiguousSchema): boolean {
+  let isLegacy = legacy.get(schema);
+  if (isLegacy === undefined) legacy.set(schema, (isLegacy = !isModern(schema)));
+  return isLegacy;
+}
+
+const legacy = new WeakMap<AmbiguousSchema, boolean>();
 
 /** Whether bodies of a schema are read in another way because of it. */
 const ambiguous = new WeakMap<AmbiguousSchema, boolean>();

@@ -4,7 +4,7 @@
  *
  * @module
  */
-export { blocksAsAttributes, withBlocksForAttributes, type AmbiguousSchema } from "./blocks-as-attributes.ts";
+export { blocksAsAttributes, isLegacySchema, withBlocksForAttributes, type AmbiguousSchema } from "./blocks-as-attributes.ts";
 export { decode, partialDecode, type Decoding } from "./decode.ts";
 export { childBlockTypes, impliedSchema } from "./implied-schema.ts";
 export { impliedType } from "./implied-type.ts";

@@ -15,6 +15,8 @@ import { unknownBody } from "./unknown-body.ts";
 export interface ExpandOptions {
   /** Checks that are called with each value of `for_each`. */
   readonly checkForEach?: readonly ForEachCheck[];
+  /** Whether the marks of `for_each` apply to the generated blocks as a whole, beside their attributes. Default: true. */
+  readonly marksBlocks?: boolean;
 }
 
 const noMarks: ReadonlySet<Mark> = new Set();
@@ -34,13 +36,14 @@ const noMarks: ReadonlySet<Mark> = new Set();
  * // => cty.ListVal([]cty.Value{cty.StringVal("a"), cty.StringVal("b")})
  */
 export function expandDynamicBlocks(body: Body, scope: Scope | undefined, options: ExpandOptions = {}): Body {
-  return new ExpandedBody({ original: body, scope, checks: options.checkForEach ?? [], iterators: undefined, marks: noMarks });
+  return new ExpandedBody({ original: body, scope, checks: options.checkForEach ?? [], marksBlocks: options.marksBlocks ?? true, iterators: undefined, marks: noMarks });
 }
 
 interface Expansion {
   readonly original: Body;
   readonly scope: Scope | undefined;
   readonly checks: readonly ForEachCheck[];
+  readonly marksBlocks: boolean;
   /** Iterators of the enclosing `dynamic` blocks. */
   readonly iterators: Iterators | undefined;
   /** Marks of the `for_each` that generated the body. */
@@ -62,7 +65,7 @@ class ExpandedBody implements Body {
     this.#of = of;
     this.#hiddenAttributes = hiddenAttributes;
     this.#hiddenBlocks = hiddenBlocks;
-    this.marks = of.marks;
+    this.marks = of.marksBlocks ? of.marks : noMarks;
   }
 
   content(schema: BodySchema): BodyResult {
@@ -110,11 +113,11 @@ class ExpandedBody implements Body {
   }
 
   #nested(original: Body, iterators: Iterators | undefined, marks: ReadonlySet<Mark>): Body {
-    const { scope, checks } = this.#of;
+    const { scope, checks, marksBlocks } = this.#of;
     // As in the Go library, each block has its own scope even without iterators. So strings of JSON in it are templates, even if there
     // is no outer scope.
     const inside = iterators === undefined ? createScope({}, scope) : scopeWith(iterators, scope);
-    return new ExpandedBody({ original, scope: inside, checks, iterators, marks });
+    return new ExpandedBody({ original, scope: inside, checks, marksBlocks, iterators, marks });
   }
 
   #expandBlock(block: Block, schema: BodySchema, partial: boolean, blocks: Block[], diagnostics: Diagnostic[]): void {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import { attributeStep, unmarkDeep, type Path, type Value } from "@tenon/cty";
+import { attributeStep, unmark, unmarkDeep, type Path, type Value } from "@tenon/cty";
 import { UNKNOWN } from "@tenon/cty/unstable/payload";
 import type { Attribute, Block, NestedBlock } from "../model/schema.ts";
 import { attributeOf, countOf, hasParts, isUnknownValue, keyOf, partAt, partsOf } from "../model/value-parts.ts";
@@ -7,6 +7,9 @@ import { prefixed, type LazyViolation } from "./lazy-violation.ts";
 import type { RuleViolation } from "./rule-violation.ts";
 import { uncorrelated } from "./uncorrelated-elements.ts";
 import { valueViolations } from "./value-compatible.ts";
+
+/** A message in place of one that would show a sensitive value. */
+const sensitiveMessage = "inconsistent values for sensitive attribute";
 
 /**
  * Returns the differences between an applied object and its plan that are violations. A known value must be unchanged; an unknown value
@@ -26,20 +29,25 @@ export function assertObjectCompatible(block: Block, planned: Value, actual: Val
   return objectViolations(block, planned, actual, []).map(({ path, message }) => ({ path, message: message() }));
 }
 
-function objectViolations(block: Block, planned: Value, actual: Value, path: Path): LazyViolation[] {
+/** @param isMarked Whether the objects are parts of a marked one. */
+function objectViolations(block: Block, before: Value, after: Value, path: Path, isMarked = false): LazyViolation[] {
+  const [planned, plannedMarks] = unmark(before);
+  const [actual, actualMarks] = unmark(after);
+  const isSensitive = isMarked || plannedMarks.size > 0 || actualMarks.size > 0;
   const what = path.length === 0 ? "root object " : "";
   if (planned.payload === null && actual.payload === null) return [];
   if (planned.payload === null) return [{ path, message: () => `${what}was absent, but now present` }];
   if (actual.payload === null) return [{ path, message: () => `${what}was present, but now absent` }];
   const violations: LazyViolation[] = [];
   for (const name of Object.keys(block.attributes)) {
-    const [before, after] = [attributeOf(planned, name), attributeOf(actual, name)];
-    if (!isFulfilled(before, after))
-      violations.push(...attributeViolations(block.attributes[name]!, before, after, [...path, attributeStep(name)]));
+    const [was, is] = [attributeOf(planned, name), attributeOf(actual, name)];
+    if (isFulfilled(was, is)) continue;
+    const found = attributeViolations(block.attributes[name]!, was, is, [...path, attributeStep(name)]);
+    violations.push(...(isSensitive ? found.map((one) => ({ ...one, message: () => sensitiveMessage })) : found));
   }
   for (const name of Object.keys(block.blocks)) {
     const at = [...path, attributeStep(name)];
-    violations.push(...nestedBlockViolations(block.blocks[name]!, attributeOf(planned, name), attributeOf(actual, name), at));
+    violations.push(...nestedBlockViolations(block.blocks[name]!, attributeOf(planned, name), attributeOf(actual, name), at, isSensitive));
   }
   return violations;
 }
@@ -55,19 +63,30 @@ function attributeViolations(attribute: Attribute, planned: Value, actual: Value
   const violations = valueViolations(plainPlanned, plainActual);
   if (violations.length === 0) return [];
   if (attribute.sensitive || plannedMarks.size > 0 || actualMarks.size > 0) {
-    return [{ path, message: () => "inconsistent values for sensitive attribute" }];
+    return [{ path, message: () => sensitiveMessage }];
   }
   return prefixed(path, violations);
 }
 
-function nestedBlockViolations(nested: NestedBlock, planned: Value, actual: Value, path: Path): LazyViolation[] {
-  const { nesting, block } = nested;
+function nestedBlockViolations(
+  { nesting, block }: NestedBlock,
+  before: Value,
+  after: Value,
+  path: Path,
+  isInMarked: boolean,
+): LazyViolation[] {
+  const [planned, plannedMarks] = unmark(before);
+  const [actual, actualMarks] = unmark(after);
+  const isMarked = isInMarked || plannedMarks.size > 0 || actualMarks.size > 0;
   if (nesting === "single" || nesting === "group") {
     // An unknown number of blocks may turn out to be zero.
-    return isUnknownValue(planned) && actual.payload === null ? [] : objectViolations(block, planned, actual, path);
+    return isUnknownValue(planned) && actual.payload === null ? [] : objectViolations(block, planned, actual, path, isMarked);
   }
   if (!hasParts(planned) || !hasParts(actual)) return [];
-  if (nesting === "set") return blockSetViolations(block, planned, actual, path);
+  if (nesting === "set") {
+    const violations = blockSetViolations(block, planned, actual, path);
+    return violations.length > 0 && isMarked ? [{ path, message: () => sensitiveMessage }] : violations;
+  }
   // Objects represent maps whose elements have different types: their keys are compared, not their number.
   const byKey = planned.type.kind === "object";
   if (!byKey && countOf(planned) !== countOf(actual)) {
@@ -75,7 +94,7 @@ function nestedBlockViolations(nested: NestedBlock, planned: Value, actual: Valu
   }
   const violations = partsOf(planned).flatMap(({ step, value }): LazyViolation[] => {
     const now = partAt(actual, step);
-    if (now !== undefined) return objectViolations(block, value, now, [...path, step]);
+    if (now !== undefined) return objectViolations(block, value, now, [...path, step], isMarked);
     return byKey ? [{ path, message: () => `block key ${JSON.stringify(keyOf(step))} has vanished` }] : [];
   });
   if (!byKey) return violations;

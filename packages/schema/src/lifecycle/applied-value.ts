@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 import { formatPath, isWhollyKnown, type Value } from "@tenon/cty";
-import { assertObjectCompatible } from "../change/object-compatible.ts";
 import { formatRuleViolation } from "../change/rule-violation.ts";
 import { hasErrors, type Diagnostic } from "../diagnostic.ts";
 import type { ApplyResourceChangeResponse } from "../messages/managed-resource.ts";
@@ -9,6 +8,7 @@ import { addressOf, type OperationOptions } from "./operation.ts";
 import type { PlannedChange } from "./planned-change.ts";
 import { inconsistentResultFault, objectFaults, providerFault, writeOnlyFaults } from "./provider-fault.ts";
 import type { ResourceType } from "./resource-type.ts";
+import { incompatibleParts, type MarkSensitive } from "./sensitive-violations.ts";
 
 /** Checked value of an apply, with all diagnostics. */
 export interface AppliedValue {
@@ -29,7 +29,7 @@ export function checkAppliedValue(
   type: ResourceType,
   planned: PlannedChange,
   response: ApplyResourceChangeResponse,
-  options: OperationOptions,
+  options: OperationOptions & { readonly markSensitive?: MarkSensitive },
 ): AppliedValue {
   const address = addressOf(type, options);
   const diagnostics: Diagnostic[] = [...response.diagnostics];
@@ -60,9 +60,9 @@ function inconsistencies(
   planned: PlannedChange,
   response: ApplyResourceChangeResponse,
   value: Value,
-  options: OperationOptions,
+  options: OperationOptions & { readonly markSensitive?: MarkSensitive },
 ): Diagnostic[] {
-  const violations = assertObjectCompatible(type.schema.block, planned.after, value);
+  const violations = incompatibleParts(type.schema.block, [planned.after, "final"], value, options.markSensitive);
   const address = addressOf(type, options);
   if (response.legacyTypeSystem) {
     for (const violation of violations)

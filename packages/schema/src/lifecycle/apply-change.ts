@@ -8,6 +8,7 @@ import { checkAppliedValue } from "./applied-value.ts";
 import { addressOf, enter, identityAs, withProviderMeta, type ConfigOptions } from "./operation.ts";
 import { createStep, destroyStep, type PlannedChange } from "./planned-change.ts";
 import { replanChange } from "./replan-change.ts";
+import type { MarkSensitive } from "./sensitive-violations.ts";
 import { createResourceObject, type ResourceObject } from "./resource-object.ts";
 import { callOptions, type ResourceType } from "./resource-type.ts";
 
@@ -22,6 +23,8 @@ export interface ApplyChangeOptions extends ConfigOptions {
   readonly replan?: boolean;
   /** As for {@link planChange}; used for the second plan. */
   readonly ignoreChanges?: (prior: Value, value: Value, of: "config" | "planned") => Value;
+  /** Marks the sensitive parts of a value, so that no error shows them. Default: only the schema says what is sensitive. */
+  readonly markSensitive?: MarkSensitive;
 }
 
 /** Result of an apply. */

@@ -30,6 +30,7 @@ export { planChange, type PlanChangeOptions, type PlanOutcome } from "./plan-cha
 export { planDestroy } from "./plan-destroy.ts";
 export { createStep, destroyStep, type PlannedChange } from "./planned-change.ts";
 export { replanChange, type ReplanChangeOptions } from "./replan-change.ts";
+export type { MarkSensitive } from "./sensitive-violations.ts";
 export { applyChange, type ApplyChangeOptions, type ApplyOutcome } from "./apply-change.ts";
 export { readObject, type ReadOutcome } from "./read-object.ts";
 export { importObject, type ImportOutcome, type ImportTarget } from "./import-object.ts";

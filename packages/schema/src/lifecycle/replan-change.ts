@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { Value } from "@tenon/cty";
 import { formatRuleViolation } from "../change/rule-violation.ts";
-import { assertObjectCompatible } from "../change/object-compatible.ts";
 import { hasErrors, type Diagnostic } from "../diagnostic.ts";
 import { addressOf, type ConfigOptions } from "./operation.ts";
 import { planChange, type PlanOutcome } from "./plan-change.ts";
 import type { PlannedChange } from "./planned-change.ts";
 import { inconsistentPlanFault } from "./provider-fault.ts";
 import type { ResourceType } from "./resource-type.ts";
+import { incompatibleParts, type MarkSensitive } from "./sensitive-violations.ts";
 
 /** Options of {@link replanChange}. */
 export interface ReplanChangeOptions extends ConfigOptions {
@@ -15,6 +15,8 @@ export interface ReplanChangeOptions extends ConfigOptions {
   readonly config: Value;
   /** As for the first plan. */
   readonly ignoreChanges?: (prior: Value, value: Value, of: "config" | "planned") => Value;
+  /** Marks the sensitive parts of a value, so that no error shows them. Default: only the schema says what is sensitive. */
+  readonly markSensitive?: MarkSensitive;
 }
 
 /** Actions in errors, as OpenTofu writes them. */
@@ -37,7 +39,7 @@ export async function replanChange(type: ResourceType, planned: PlannedChange, o
     const what = `changed the planned action from ${actionNames[planned.action]} to ${actionNames[action]}`;
     diagnostics.push(inconsistentPlanFault(type, address, what));
   }
-  for (const violation of assertObjectCompatible(type.schema.block, planned.after, again.planned.after)) {
+  for (const violation of incompatibleParts(type.schema.block, [planned.after, "plan"], again.planned.after, options.markSensitive)) {
     diagnostics.push(inconsistentPlanFault(type, address, `produced an invalid new value for ${formatRuleViolation(violation)}`));
   }
   return hasErrors(diagnostics) ? { diagnostics } : { planned: again.planned, diagnostics };

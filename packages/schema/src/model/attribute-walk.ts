@@ -66,9 +66,16 @@ export function writeOnlyPaths(block: Block, value: Value): Path[] {
   return attributePaths(block, value, isWriteOnly);
 }
 
-/** Returns the paths of attributes that are sensitive by the schema. @see OpenTofu configschema Block.ValueMarks */
+/**
+ * Returns the paths of attributes that are sensitive by the schema. For a sensitive attribute of a block these include the sensitive
+ * attributes nested in it, as in the states of OpenTofu.
+ *
+ * @see OpenTofu configschema Block.ValueMarks
+ */
 export function sensitivePaths(block: Block, value: Value): Path[] {
-  return attributePaths(block, value, isSensitive);
+  const paths: Path[] = [];
+  collect(block, value, [], isSensitive, paths, true);
+  return paths;
 }
 
 /** Whether an attribute is write-only. */
@@ -81,16 +88,26 @@ export function isSensitive(attribute: Attribute): boolean {
   return attribute.sensitive;
 }
 
-function collect(body: AttributesAndBlocks, value: Value, path: Path, test: (attribute: Attribute) => boolean, paths: Path[]): void {
+/** @param descends Whether to descend also into a passing attribute of a block. A passing attribute of a nested attribute is a leaf. */
+function collect(
+  body: AttributesAndBlocks,
+  value: Value,
+  path: Path,
+  test: (attribute: Attribute) => boolean,
+  paths: Path[],
+  descends = false,
+): void {
   if (!someAttribute(body, test) || partsOf(value).length === 0) return;
   for (const [name, attribute] of Object.entries(body.attributes)) {
     const attributePath = [...path, attributeStep(name)];
-    if (test(attribute)) paths.push(attributePath);
-    else if (attribute.nested)
-      collectElements(attribute.nested, attribute.nested.nesting, attributeOf(value, name), attributePath, test, paths);
+    const passes = test(attribute);
+    if (passes) paths.push(attributePath);
+    const { nested } = attribute;
+    if (nested !== undefined && (!passes || (descends && body.blocks !== undefined)))
+      collectElements(nested, nested.nesting, attributeOf(value, name), attributePath, test, paths, descends);
   }
   for (const [name, nested] of Object.entries(body.blocks ?? {})) {
-    collectElements(nested.block, nested.nesting, attributeOf(value, name), [...path, attributeStep(name)], test, paths);
+    collectElements(nested.block, nested.nesting, attributeOf(value, name), [...path, attributeStep(name)], test, paths, descends);
   }
 }
 
@@ -101,8 +118,9 @@ function collectElements(
   path: Path,
   test: (attribute: Attribute) => boolean,
   paths: Path[],
+  descends: boolean,
 ): void {
-  if (nesting === "single" || nesting === "group") return collect(body, value, path, test, paths);
+  if (nesting === "single" || nesting === "group") return collect(body, value, path, test, paths, descends);
   if (!someAttribute(body, test)) return;
-  for (const part of partsOf(value)) collect(body, part.value, [...path, part.step], test, paths);
+  for (const part of partsOf(value)) collect(body, part.value, [...path, part.step], test, paths, descends);
 }
