@@ -25,6 +25,7 @@ export async function applyDataInstance(run: ApplyRun, node: InstanceNode, chang
   const { provider, address } = await walk.providers.providerOf(node);
   const schema = await walk.providers.resourceSchema(block);
   await waitForExplicitDependencies(walk, scope, block);
+  await run.steps.waitForStepsBefore(node.text);
   const decoded = await scope.decode(block.config, schema, node.data);
   await run.steps.waitForDependencies(change);
   await walk.checkRules(node, "Resource precondition");

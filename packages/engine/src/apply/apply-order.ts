@@ -9,6 +9,7 @@ import {
 } from "../address/resource.ts";
 import { isReplacement, type ResourceChange } from "../change/planned-changes.ts";
 import { objectIn, type State } from "../state/state.ts";
+import type { DirectDependencies } from "./direct-dependencies.ts";
 
 /** One operation of a provider in an apply. A replacement has two steps. */
 export interface Step {
@@ -23,7 +24,8 @@ export interface Step {
   readonly after: Set<Step | StepGroup>;
   /**
    * The steps of `after` that are ignored if they make a cycle: before the change of an object, the destruction of objects that it depended
-   * on; before a destruction without replacement, the changes of objects that depended on the object.
+   * on or that depended on it; before a destruction, the changes of objects that the object depended on; before one without replacement,
+   * also those of objects that depended on it.
    */
   readonly preferablyAfter: Set<Step | StepGroup>;
   /** Resources that the object depended on when it was last changed. */
@@ -42,17 +44,19 @@ export interface ApplySteps {
   readonly puts: ReadonlyMap<string, Step>;
   /** Steps that destroy an object, by the address of the object in the plan. */
   readonly destroys: ReadonlyMap<string, Step>;
-  /** The steps that create, update or read the objects of a resource that a dependent instance waits for. */
+  /** The steps that create, update or read the objects of a resource that a dependent instance waits for; see {@link DirectDependencies}. */
   readonly putsOf: (resource: string, dependent: ResourceInstance) => readonly StepGroup[];
 }
 
 /**
- * The steps of a plan, with the part of their order that values do not decide: the dependents of an object are destroyed before the object.
- * Dependents that stay are changed after the object is destroyed, or before that with `create_before_destroy`.
+ * The steps of a plan, with the part of their order that values do not decide: the dependents of an object are destroyed before the object
+ * is destroyed or changed. Dependents that stay are changed after the object is destroyed. With `create_before_destroy`, an object is
+ * destroyed after the changes of its dependents, and after those of the objects that it depended on.
  *
- * @see OpenTofu docs/destroying.md
+ * @param direct Undefined if no module is repeated.
+ * @see OpenTofu docs/destroying.md, transform_destroy_edge.go, transform_destroy_cbd.go
  */
-export function applySteps(changes: readonly ResourceChange[], state: State): ApplySteps {
+export function applySteps(changes: readonly ResourceChange[], state: State, direct?: DirectDependencies): ApplySteps {
   const puts = new Map<string, Step>();
   const destroys = new Map<string, Step>();
   for (const change of changes) {
@@ -81,6 +85,16 @@ export function applySteps(changes: readonly ResourceChange[], state: State): Ap
   const createsFirst = (step: Step): boolean => step.change.action === "createThenDelete" || isLeftOver(step, ownPut(step));
   /** Whether the dependents of the object are changed before the object is destroyed. */
   const isLate = (step: Step): boolean => createsFirst(step) || step.change.createBeforeDestroy;
+  const earlyDestroys = new Dependents(
+    [...destroys.values()].filter((step) => !isLate(step)),
+    ({ recordedDependencies }) => recordedDependencies,
+  );
+  for (const put of puts.values()) {
+    // The dependents of an object are destroyed before the object is changed. A dependency can be new, and so can the object.
+    for (const group of earlyDestroys.of(put)) addPreferably(put, group);
+  }
+  const putsOf = putsByResource(puts.values(), direct);
+  const recordedPutsOf = putsByResource(puts.values(), undefined);
   for (const step of destroys.values()) {
     // The dependents of an object are destroyed first.
     for (const group of dependentDestroys.of(step)) step.after.add(group);
@@ -92,29 +106,38 @@ export function applySteps(changes: readonly ResourceChange[], state: State): Ap
         step.after.add(group);
         if (step.change.action === "delete") step.preferablyAfter.add(group);
       }
+      for (const dependency of step.recordedDependencies) {
+        if (dependency === step.resource) continue;
+        for (const group of recordedPutsOf(dependency, step.change.address.instance)) addPreferably(step, group);
+      }
     } else if (!destroyGroups.has(resourceOf(step))) {
       const group = groupOf([...destroys.values()].filter((other) => resourceOf(other) === resourceOf(step) && !isLate(other)));
       destroyGroups.set(resourceOf(step), group);
       // The dependents of an object are changed after the object is destroyed.
-      for (const put of recordedPuts.of(step).flatMap(({ steps }) => steps)) {
-        put.after.add(group);
-        put.preferablyAfter.add(group);
-      }
+      for (const put of recordedPuts.of(step).flatMap(({ steps }) => steps)) addPreferably(put, group);
     }
   }
-  return { puts, destroys, putsOf: putsByResource(puts.values()) };
+  return { puts, destroys, putsOf };
 }
 
-function putsByResource(puts: Iterable<Step>): ApplySteps["putsOf"] {
+/** Makes a step wait for a group, unless that makes a cycle. */
+function addPreferably({ after, preferablyAfter }: Step, group: StepGroup): void {
+  after.add(group);
+  preferablyAfter.add(group);
+}
+
+function putsByResource(puts: Iterable<Step>, direct: DirectDependencies | undefined): ApplySteps["putsOf"] {
   const byResource = Map.groupBy(puts, ({ resource }) => resource);
   const groups = new Map<string, readonly StepGroup[]>();
-  return (resource, { module }) => {
+  return (resource, dependent) => {
     const steps = byResource.get(resource);
     if (steps === undefined) return [];
-    const key = `${formatModuleInstance(module)} ${resource}`;
+    const { module } = dependent;
+    const ofAll = direct !== undefined && !direct.has(configAddress(dependent), resource);
+    const key = `${ofAll ? "" : formatModuleInstance(module)} ${resource}`;
     let group = groups.get(key);
     if (group === undefined) {
-      const linked = steps.filter(({ change }) => areModulesLinked(change.address.instance.module, module));
+      const linked = ofAll ? steps : steps.filter(({ change }) => areModulesLinked(change.address.instance.module, module));
       groups.set(key, (group = linked.length === 0 ? [] : [groupOf(linked)]));
     }
     return group;

@@ -25,6 +25,7 @@ import { applyManagedInstance } from "./apply-managed.ts";
 import { applySteps, resolveCycles } from "./apply-order.ts";
 import { applyOutputs, applyRefreshedOutputs, removeOutputs } from "./apply-outputs.ts";
 import { ApplyRun, type ApplyInput } from "./apply-run.ts";
+import { DirectDependencies, hasModuleInstances } from "./direct-dependencies.ts";
 import { RetainedBlocks } from "./retained-blocks.ts";
 import { StepRunner } from "./step-runner.ts";
 
@@ -43,12 +44,13 @@ export interface AppliedChanges {
  */
 export async function applyPlan(input: ApplyInput): Promise<AppliedChanges> {
   const { planned, emit, isPartial } = input;
-  const steps = applySteps(planned.resources, planned.priorState);
+  const retained = new Cell(() => RetainedBlocks.of(input.configuration, planned, input.pool));
+  const direct = hasModuleInstances(planned.resources) ? new DirectDependencies((await retained.get()).graph) : undefined;
+  const steps = applySteps(planned.resources, planned.priorState, direct);
   const cycle = resolveCycles(steps);
   const concurrency = new Semaphore(input.pool.parallelism);
   const isWhole = planned.mode === "normal" && !isPartial;
   const hasEphemeral = [...allModules(input.configuration)].some(({ module }) => module.ephemeralResources.size > 0);
-  const retained = new Cell(() => RetainedBlocks.of(input.configuration, planned, input.pool));
   const walk: ResourceWalk = new ResourceWalk({
     ...walkOptionsOf(input),
     concurrency,
@@ -112,20 +114,22 @@ async function applyChanges(run: ApplyRun, retained: Cell<RetainedBlocks>): Prom
 
 /**
  * Whether an output of the root module or a check, named by its address in the configuration, depends on nothing with errors. Forgets the
- * results and the diagnostics of outputs that do.
+ * results and the diagnostics of the outputs and variables of all modules that do.
  */
-function soundBlocks({ walk, report }: ApplyRun, retained: RetainedBlocks): (address: string) => boolean {
+function soundBlocks({ input, walk, report }: ApplyRun, retained: RetainedBlocks): (address: string) => boolean {
   const { graph } = retained;
   const faulty = walk.faults.blocksIn(graph);
   const isSound = (address: string): boolean => {
     const node = graph.node(address);
     return node === undefined || !retained.dependsOn(node, faulty);
   };
-  for (const name of walk.root.configuration.module.outputs.keys()) {
-    const address = `output.${name}`;
-    if (isSound(address)) continue;
-    walk.checks.forget(address);
-    walk.faults.remove(address, report);
+  for (const { path, module } of allModules(input.configuration)) {
+    const named = [...[...module.outputs.keys()].map((name) => `output.${name}`), ...[...module.variables.keys()].map((name) => `var.${name}`)];
+    for (const address of named.map((local) => formatInModulePath(path, local))) {
+      if (isSound(address)) continue;
+      walk.checks.forget(address);
+      walk.faults.remove(address, report);
+    }
   }
   return isSound;
 }

@@ -60,10 +60,17 @@ export class RetainedBlocks {
     return new Set(resources.filter(({ resource }) => resource.mode === "ephemeral").map(formatConfigResource));
   }
 
-  /** Whether an output of the root module or a check depends on one of the blocks. Resources that are not retained do not count. */
+  /**
+   * Whether an output, a variable or a check depends on one of the blocks. For an output of the root module or a check, resources that are
+   * not retained do not count.
+   */
   dependsOn(node: DependencyNode, blocks: ReadonlySet<DependencyNode>): boolean {
-    for (const dependency of node.dependencies) {
-      if (dependency.part === "resource" && !this.#retained.has(dependency)) continue;
+    const isOfRoot = node.isRootOutput === true || node.part === "check";
+    const validation = node.part === "variable" ? this.graph.block(node.module!.path, `var.${node.local!} (reference)`) : undefined;
+    for (const dependency of [...node.dependencies, ...(validation?.dependencies ?? [])]) {
+      // The validation of a variable depends on the variable.
+      if (dependency === node) continue;
+      if (isOfRoot && dependency.part === "resource" && !this.#retained.has(dependency)) continue;
       if (blocks.has(dependency) || !this.graph.ancestors(dependency).isDisjointFrom(blocks)) return true;
     }
     return false;
