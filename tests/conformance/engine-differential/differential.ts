@@ -99,7 +99,11 @@ async function tryCase(runner: CaseRunner, run: Run, index: number, report: Repo
   const failure: Failure = { index, sort, differences, reports, dynamicResources: one.dynamicResources, count: 1 };
   if (!run.minimize || report.failures.has(sort)) return addFailure(report, failure, onFailure);
   const smaller = await minimize(runner.sides, one, run, sort);
-  addFailure(report, smaller === undefined ? failure : { ...failure, differences: smaller.at(-1)!.differences, reports: smaller }, onFailure);
+  addFailure(
+    report,
+    smaller === undefined ? failure : { ...failure, differences: smaller.at(-1)!.differences, reports: smaller },
+    onFailure,
+  );
 }
 
 /** Counts a failure, and passes it on if it is the first of its sort. */

@@ -31,6 +31,17 @@ function step(main: string, settings: Partial<StepSettings> = {}, modules: Reado
 
 /** The `dynamic_resources.json` of all picked cases. */
 export const pickedTypes: string = JSON.stringify({
+  tfcoremock_safe: {
+    attributes: {
+      content: {
+        type: "object",
+        object: { code: { type: "string", optional: true, sensitive: true }, note: { type: "string", optional: true } },
+        optional: true,
+        sensitive: true,
+      },
+    },
+    blocks: {},
+  },
   tfcoremock_shelf: {
     attributes: { label: { type: "string", optional: true, computed: true, value: { string: "made" } } },
     blocks: {
@@ -429,6 +440,81 @@ output "o" {\n value = "${text}"\n}
           "m/main.tf": `${required("framework")}ephemeral "framework_token" "t" {\n name = "t"\n}\noutput "o" {\n value = "x"\n}\n`,
         },
       ),
+    ],
+  },
+  {
+    name: "a sensitive attribute in a sensitive attribute",
+    steps: ["one", "two"].map((text) =>
+      mocked(
+        `resource "tfcoremock_safe" "a" {\n content = { code = "${text}" }\n}\noutput "o" {\n value = tfcoremock_safe.a\n sensitive = true\n}\n`,
+      ),
+    ),
+  },
+  {
+    name: "an object that a failed destruction depends on since the plan",
+    steps: ["", "one"].map((text) =>
+      mocked(
+        `${text === "" ? "" : simple("b")}resource "terraform_data" "a" {\n triggers_replace = "${text}"\n input = ${text === "" ? "null" : "tfcoremock_simple_resource.b.id"}\n provisioner "local-exec" {\n when = destroy\n command = "exit 3"\n}\n}\n`,
+      ),
+    ),
+  },
+  {
+    name: "conditions of outputs in a destroy plan with targets or exclusions",
+    steps: [{}, { targets: ["tfcoremock_simple_resource.a"] }, { excludes: ["tfcoremock_simple_resource.b"] }].map((limits, index) =>
+      mocked(
+        `${["a", "b", "c"].map((name) => simple(name)).join("")}output "o" {\n value = tfcoremock_simple_resource.a.id\n${condition("precondition", "tfcoremock_simple_resource.b.id != null")}}\n`,
+        {},
+        index === 0 ? {} : { mode: "destroy", ...limits },
+      ),
+    ),
+  },
+  {
+    name: "conditions in a module that depends on a failed change",
+    steps: ["one", "two"].map((text) =>
+      step(
+        `${required("tfcoremock")}${failing("update", "a")}${simple("a", `string = "${text}"`)}module "m" {\n source = "./m"\n v = "x"\n depends_on = [tfcoremock_simple_resource.a]\n}\nresource "terraform_data" "d" {\n input = module.m.o\n}\n`,
+        {},
+        {
+          "m/main.tf": `variable "v" {\n type = string\n${condition("validation", 'var.v != "y"')}}\noutput "o" {\n value = var.v\n${condition("precondition", 'var.v != "y"')}}\n`,
+        },
+      ),
+    ),
+  },
+  {
+    name: "a failed change that another module instance refers to directly, through a local value and through another object",
+    steps: ["one", "two"].map((text) =>
+      step(
+        `${required("tfcoremock")}${failing("update", "x-0")}module "m" {\n source = "./m"\n count = 2\n index = count.index\n text = "${text}"\n}\n`,
+        {},
+        {
+          "m/main.tf": `${required("tfcoremock")}variable "index" {\n type = number\n}\nvariable "text" {\n type = string\n}\nlocals {\n l = tfcoremock_simple_resource.x.string\n}\n${[
+            ["x", "var.text"],
+            ["y", "local.l"],
+            ["z", "tfcoremock_simple_resource.x.string"],
+            ["w", "tfcoremock_simple_resource.z.string"],
+          ]
+            .map(
+              ([name, text]) => `resource "tfcoremock_simple_resource" "${name}" {\n id = "${name}-\${var.index}"\n string = ${text}\n}\n`,
+            )
+            .join("")}`,
+        },
+      ),
+    ),
+  },
+  {
+    name: "an error about an inconsistent final plan of a sensitive value",
+    steps: [
+      mocked(
+        'resource "tfcoremock_simple_resource" "a" {\n}\nresource "tfcoremock_shelf" "b" {\n dynamic "board" {\n for_each = toset([sensitive("!"), "zzzz", tfcoremock_simple_resource.a.id])\n content {\n width = length(board.value)\n}\n}\n}\n',
+      ),
+    ],
+  },
+  {
+    name: "dependencies on a module with a check that reads a data source",
+    steps: [
+      mocked(`module "m" {\n source = "./m"\n}\n${simple("a", "depends_on = [module.m]")}`, {
+        "m/main.tf": `${required("tfcoremock")}${simple("b")}check "c" {\n data "tfcoremock_simple_resource" "d" {\n id = tfcoremock_simple_resource.b.id\n}\n${condition("assert", "true")}}\n`,
+      }),
     ],
   },
   {

@@ -124,7 +124,10 @@ function soundBlocks({ input, walk, report }: ApplyRun, retained: RetainedBlocks
     return node === undefined || !retained.dependsOn(node, faulty);
   };
   for (const { path, module } of allModules(input.configuration)) {
-    const named = [...[...module.outputs.keys()].map((name) => `output.${name}`), ...[...module.variables.keys()].map((name) => `var.${name}`)];
+    const named = [
+      ...[...module.outputs.keys()].map((name) => `output.${name}`),
+      ...[...module.variables.keys()].map((name) => `var.${name}`),
+    ];
     for (const address of named.map((local) => formatInModulePath(path, local))) {
       if (isSound(address)) continue;
       walk.checks.forget(address);

@@ -72,9 +72,10 @@ export async function planDestruction(context: PlanContext, { previousState, pri
   } finally {
     await ephemeral.close();
   }
-  // Of all checks, a destroy plan lists only the conditions of the root module's outputs, and does not evaluate them.
-  for (const name of configuration.module.outputs.keys()) walk.expectCheckable(walk.root, `output.${name}`);
   const isPartial = context.targets.length + context.excludes.length > 0;
+  // Of all checks, a destroy plan lists only the conditions of the root module's outputs, and does not evaluate them. Nothing in it includes
+  // an output, so that one with targets or exclusions lists none.
+  if (!isPartial) for (const name of configuration.module.outputs.keys()) walk.expectCheckable(walk.root, `output.${name}`);
   const changes = finishedPlan(run, walk, isPartial ? [] : destroyOutputs(state, () => true), context.timestamp);
   // As in OpenTofu, the drift that the plan before this one has found is not part of a destroy plan.
   return { ...changes, previousState, drift: [] };

@@ -36,7 +36,14 @@ const noMarks: ReadonlySet<Mark> = new Set();
  * // => cty.ListVal([]cty.Value{cty.StringVal("a"), cty.StringVal("b")})
  */
 export function expandDynamicBlocks(body: Body, scope: Scope | undefined, options: ExpandOptions = {}): Body {
-  return new ExpandedBody({ original: body, scope, checks: options.checkForEach ?? [], marksBlocks: options.marksBlocks ?? true, iterators: undefined, marks: noMarks });
+  return new ExpandedBody({
+    original: body,
+    scope,
+    checks: options.checkForEach ?? [],
+    marksBlocks: options.marksBlocks ?? true,
+    iterators: undefined,
+    marks: noMarks,
+  });
 }
 
 interface Expansion {
