@@ -187,7 +187,7 @@ export const dnsCases: readonly SuiteCase[] = [
   queryCase("expectLength passes", () => expectLength("list.dns_record.all", 3)),
   queryCase("expectLength fails", () => expectLength("list.dns_record.all", 2), ["list.dns_record.all must have 2 results, but has 3"]),
   queryCase("expectLengthAtLeast passes", () => expectLengthAtLeast("list.dns_record.all", 2)),
-  queryCase("expectLengthAtLeast fails", () => expectLengthAtLeast("list.dns_record.none", 1), ["must have at least 1 results, but has 0"]),
+  queryCase("expectLengthAtLeast fails", () => expectLengthAtLeast("list.dns_record.none", 1), ["must have at least 1 result, but has 0"]),
   queryCase("expectTotalLengthForMatching passes", () => expectTotalLengthForMatching(/^list\.dns_record/, 3)),
   queryCase("expectTotalLengthForMatching fails", () => expectTotalLengthForMatching(/dns/, 4), [
     "must have 4 results together, but have 3",

@@ -25,7 +25,7 @@ export function byDisplayName(name: Expected): QueryFilter {
 export function expectLength(address: string, length: number): QueryCheck {
   return queryCheck("expectLength", callSite(expectLength), (results) => {
     const found = results.filter((result) => result.address === address).length;
-    return found === length ? undefined : `${address} must have ${length} results, but has ${found}`;
+    return found === length ? undefined : `${address} must have ${resultsText(length)}, but has ${found}`;
   });
 }
 
@@ -33,7 +33,7 @@ export function expectLength(address: string, length: number): QueryCheck {
 export function expectLengthAtLeast(address: string, length: number): QueryCheck {
   return queryCheck("expectLengthAtLeast", callSite(expectLengthAtLeast), (results) => {
     const found = results.filter((result) => result.address === address).length;
-    return found >= length ? undefined : `${address} must have at least ${length} results, but has ${found}`;
+    return found >= length ? undefined : `${address} must have at least ${resultsText(length)}, but has ${found}`;
   });
 }
 
@@ -43,7 +43,7 @@ export function expectTotalLengthForMatching(pattern: RegExp, length: number): Q
     const found = results.filter((result) => result.address.search(pattern) >= 0).length;
     return found === length
       ? undefined
-      : `the blocks that match ${String(pattern)} must have ${length} results together, but have ${found}`;
+      : `the blocks that match ${String(pattern)} must have ${resultsText(length)} together, but have ${found}`;
   });
 }
 
@@ -101,4 +101,8 @@ function queryCheck(name: string, site: string, checkQuery: QueryCheck["checkQue
 
 function listed(identities: readonly JsonObject[]): string {
   return identities.map((identity) => `  ${showValue(identity)}`).join("\n");
+}
+
+function resultsText(count: number): string {
+  return count === 1 ? "1 result" : `${count} results`;
 }

@@ -32,7 +32,7 @@ export function listPartial(elements: Readonly<Record<number, Expected>>): Known
 
 /** A list with this number of elements. */
 export function listSizeExact(size: number): KnownValue {
-  return leaf(`${size} elements`, (actual) => isArray(actual) && actual.length === size);
+  return leaf(sizeText(size), (actual) => isArray(actual) && actual.length === size);
 }
 
 /** A tuple with these elements. */
@@ -77,7 +77,7 @@ export function mapPartial(elements: Readonly<Record<string, Expected>>): KnownV
 
 /** A map with this number of elements. */
 export function mapSizeExact(size: number): KnownValue {
-  return leaf(`${size} elements`, (actual) => isObject(actual) && Object.keys(actual).length === size);
+  return leaf(sizeText(size), (actual) => isObject(actual) && Object.keys(actual).length === size);
 }
 
 /** An object with exactly these attributes. */
@@ -136,4 +136,8 @@ function matchElements(accepted: readonly (readonly number[])[]): ReadonlyMap<nu
   };
   for (const index of accepted.keys()) assign(index, new Set());
   return new Map([...ownerOf].map(([element, expected]) => [expected, element]));
+}
+
+function sizeText(size: number): string {
+  return size === 1 ? "1 element" : `${size} elements`;
 }

@@ -16,6 +16,9 @@ import type { ResourceAction } from "../checks/resource-action.ts";
 import type { ValuePath } from "../documents/value-path.ts";
 import type { Expected } from "../known-value/known-value.ts";
 import { checkMatchers } from "./check-matchers.ts";
+// Vitest limits the time of a test, and not that of an import: what the first case needs is loaded here.
+import "../case/run-steps.ts";
+import "../runner/in-process/in-process-session.ts";
 
 expect.extend(checkMatchers as Parameters<typeof expect.extend>[0]);
 
