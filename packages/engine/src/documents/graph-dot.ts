@@ -69,25 +69,45 @@ function allUsers(name: string, users: ReadonlyMap<string, readonly GraphNode[]>
 }
 
 /** Removes the arrows that lead to what a node reaches through another of its arrows, too. */
-function reduced(edges: ReadonlyMap<string, Set<string>>): Edges {
-  const reachable = new Map<string, ReadonlySet<string>>();
-  const reach = (start: string): ReadonlySet<string> => {
-    const known = reachable.get(start);
-    if (known !== undefined) return known;
-    const found = new Set<string>();
-    const waiting = [...(edges.get(start) ?? [])];
-    for (let name = waiting.pop(); name !== undefined; name = waiting.pop()) {
-      if (found.has(name)) continue;
-      found.add(name);
-      waiting.push(...(reachable.get(name) ?? edges.get(name) ?? []));
-    }
-    reachable.set(start, found);
-    return found;
-  };
+function reduced(edges: ReadonlyMap<string, ReadonlySet<string>>): Edges {
+  const order = dependenciesFirst(edges);
+  const indices = new Map(order.map((name, index) => [name, index]));
+  /** For each node, a set of bits: the nodes that it reaches. */
+  const reached: Uint32Array[] = [];
   const result = new Map<string, ReadonlySet<string>>();
-  for (const [name, targets] of edges) {
-    const indirect = new Set([...targets].flatMap((target) => [...reach(target)]));
-    result.set(name, new Set([...targets].filter((target) => !indirect.has(target))));
+  for (const name of order) {
+    const targets = [...edges.get(name)!];
+    const indirect = new Uint32Array((order.length + 31) >>> 5);
+    for (const target of targets) {
+      const bits = reached[indices.get(target)!];
+      if (bits !== undefined) for (let word = 0; word < bits.length; word++) indirect[word]! |= bits[word]!;
+    }
+    const isIndirect = (target: string): boolean => {
+      const index = indices.get(target)!;
+      return (indirect[index >>> 5]! & (1 << (index & 31))) !== 0;
+    };
+    result.set(name, new Set(targets.filter((target) => !isIndirect(target))));
+    for (const target of targets) {
+      const index = indices.get(target)!;
+      indirect[index >>> 5]! |= 1 << (index & 31);
+    }
+    reached.push(indirect);
   }
   return result;
+}
+
+/** The names of the nodes, each after those that it depends on. */
+function dependenciesFirst(edges: ReadonlyMap<string, ReadonlySet<string>>): readonly string[] {
+  const ordered = new Set<string>();
+  const entered = new Set<string>();
+  const waiting = [...edges.keys()];
+  for (let name = waiting.at(-1); name !== undefined; name = waiting.at(-1)) {
+    const open = entered.has(name) ? [] : [...edges.get(name)!].filter((target) => !entered.has(target));
+    entered.add(name);
+    waiting.push(...open);
+    if (open.length > 0) continue;
+    ordered.add(name);
+    waiting.pop();
+  }
+  return [...ordered];
 }

@@ -29,6 +29,7 @@ export function connectDestructions(draft: GraphDraft, facts: DestructionFacts):
   const { input, blocks, dependencies, createsFirst, isChanged, destroysAll } = facts;
   const objects = draft.nodes.filter(({ object }) => object !== undefined);
   const destroys = objects.filter(({ role }) => role === "destroy");
+  if (destroys.length === 0) return;
   const puts = objects.filter(({ role }) => role === "put");
   const destroysByInstance = Map.groupBy(destroys, instanceOf);
   const destroysByResource = Map.groupBy(destroys, ({ address }) => address);
