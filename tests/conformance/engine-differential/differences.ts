@@ -1,15 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 // The differences that are known. packages/engine/docs/differences.md has the same names.
 import { withoutRange, type Difference } from "./compare.ts";
+import { normalizedLog } from "./normalize.ts";
 import type { Json, Outcome, StepOptions } from "./outcome.ts";
 
-type Explains = (difference: Difference, options: StepOptions, theirs: Outcome) => boolean;
+type Explains = (difference: Difference, options: StepOptions, theirs: Outcome, ours: Outcome) => boolean;
 
 const explanations: Readonly<Record<string, Explains>> = {
   "forced-create-before-destroy": ({ part, path, theirs, ours }) =>
     // The sides exchange their states, so that either can be the one that has it.
     part === "state" && path.endsWith("/create_before_destroy") && (theirs === undefined || ours === undefined),
-  "text-after-json": ({ part, theirs }) => part.endsWith(" text") && String(theirs).includes("jsonencode("),
+  "text-after-json": ({ part, path, theirs, ours }) => {
+    if (!part.endsWith(" text") || !path.includes("jsonencode(")) return false;
+    // The first line that differs is JSON on one side, and a text on the other.
+    const [of, by] = [String(theirs).split("\n"), String(ours).split("\n")];
+    const line = by[of.findIndex((one, index) => one !== by[index])] ?? "";
+    return /= ("|<<-?EOT)/.test(line) && !line.includes("jsonencode(");
+  },
   "unreferenced-module-outputs": ({ part, path, theirs, ours }) =>
     (part === "state" || part === "state JSON") &&
     /^\/check(_results|s)\/module\.[^/]*output\.[^/]*\/((objects|instances)\/\d+\/)?status$/.test(path) &&
@@ -34,8 +41,19 @@ const explanations: Readonly<Record<string, Explains>> = {
   // The sides are texts of diagnostics.
   "deprecation-ranges": ({ part, path, theirs, ours }) =>
     part.endsWith("diagnostics") && path === "Value derived from a deprecated source" && withoutRange(theirs) === withoutRange(ours),
-  "log-of-failed-plans": ({ part }, _options, outcome) => part === "plan log" && !outcome.isPlanned,
+  "log-of-failed-plans": ({ part, path }, _options, theirs, ours) => {
+    if (part !== "plan log" || theirs.isPlanned || ours.isPlanned) return false;
+    const [of, by] = [theirs, ours].map(({ planLog }) => normalizedLog(planLog).get(path) ?? []);
+    return of!.length < by!.length && isPartOf(of!, by!);
+  },
 };
+
+/** Whether a list has all lines of another one, in their order. */
+function isPartOf(lines: readonly string[], all: readonly string[]): boolean {
+  let at = 0;
+  for (const line of all) if (line === lines[at]) at++;
+  return at === lines.length;
+}
 
 /** Whether a plan has found that an object is gone. */
 function hasGone(plan: Json | undefined): boolean {
@@ -62,6 +80,6 @@ function leavesOut({ planLog, applyLog = [], applyDiagnostics }: Outcome): boole
 export const differenceNames: readonly string[] = Object.keys(explanations);
 
 /** The name of what explains a difference of a step; undefined: nothing does. */
-export function explanationOf(difference: Difference, options: StepOptions, theirs: Outcome): string | undefined {
-  return differenceNames.find((name) => explanations[name]!(difference, options, theirs));
+export function explanationOf(difference: Difference, options: StepOptions, theirs: Outcome, ours: Outcome): string | undefined {
+  return differenceNames.find((name) => explanations[name]!(difference, options, theirs, ours));
 }

@@ -65,7 +65,7 @@ export async function runCase(
       const run = async (isAgain: boolean): Promise<StepReport> => {
         const all: StepOptions = { ...options, apply: !isAgain, documents: { plan: !isAgain, state: isLast && !isAgain } };
         const [theirOutcome, ourOutcome] = await Promise.all([tofu.run(theirs, all), engine.run(ours, files, all)]);
-        const found = compare(theirOutcome, ourOutcome).map((one) => [one, explanationOf(one, all, theirOutcome)] as const);
+        const found = compare(theirOutcome, ourOutcome).map((one) => [one, explanationOf(one, all, theirOutcome, ourOutcome)] as const);
         const differences = found.flatMap(([one, explanation]) => (explanation === undefined ? [one] : []));
         exchange(theirs, ours, folder);
         return {

@@ -118,7 +118,7 @@ async function compareValidation(
     const outcome = { isPlanned: false, planLog: [], planDiagnostics: theirs, applyDiagnostics: [] };
     const options = { apply: false, documents: { plan: false, state: false } };
     return {
-      differences: differences.filter((one) => explanationOf(one, options, outcome) === undefined),
+      differences: differences.filter((one) => explanationOf(one, options, outcome, outcome) === undefined),
       summaries: new Set(theirs.map(({ summary }) => summary)),
     };
   } finally {
