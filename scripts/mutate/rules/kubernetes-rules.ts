@@ -108,8 +108,8 @@ export const kubernetesRules: readonly Mutation[] = [
   ...mutationsOf(`${source}/reconcile/resource-reconciler.ts`, plan, [
     [
       "plan only",
-      "if (permissions.planOnly) {\n      return await",
-      "if (false) {\n      return await",
+      "if (permissions.planOnly) {\n      const shown",
+      "if (false) {\n      const shown",
       "and makes no change where the policy is Plan",
     ],
   ]),
