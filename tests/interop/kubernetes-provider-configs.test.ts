@@ -203,6 +203,8 @@ describePeer(peers, "configurations of providers", (programs) => {
     await until(() => operator.configs.usages.usagesOf(config)[0]?.resourceRef.apiVersion === apiVersion);
     await operator.delete(configs, "default");
     expect(await operator.reports(configs, "default", "Terminating", "False")).toContain("1 object uses the configuration");
+    // The usage is removed before the report if its object is looked up in the version that is no longer served.
+    expect((await client.list(usages, { namespace: operator.namespace })).items).toHaveLength(1);
     await operator.delete(kind, "user");
     await operator.gone(configs, "default");
   });

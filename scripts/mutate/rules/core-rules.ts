@@ -35,8 +35,8 @@ export const coreRules: readonly Mutation[] = [
   ...mutationsOf(`${lifecycle}/replan-change.ts`, test, [
     [
       53,
-      "of assertObjectCompatible(type.schema.block, planned.after, again.planned.after)) {",
-      "of assertObjectCompatible(type.schema.block, planned.after, planned.after)) {",
+      "again.planned.after, options.markSensitive)) {",
+      "planned.after, options.markSensitive)) {",
     ],
   ]),
   ...mutationsOf(`${lifecycle}/apply-change.ts`, test, [
