@@ -33,11 +33,7 @@ export const coreRules: readonly Mutation[] = [
     [52, "if (prior.payload === null) return { paths: [], violations: [] };", ""],
   ]),
   ...mutationsOf(`${lifecycle}/replan-change.ts`, test, [
-    [
-      53,
-      "again.planned.after, options.markSensitive)) {",
-      "planned.after, options.markSensitive)) {",
-    ],
+    [53, "again.planned.after, options.markSensitive)) {", "planned.after, options.markSensitive)) {"],
   ]),
   ...mutationsOf(`${lifecycle}/apply-change.ts`, test, [
     [54, 'status: failed && action === "create" ? "tainted" :', "status:"],
