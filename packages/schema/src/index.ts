@@ -9,6 +9,7 @@ export { isCallName, type CallName, type ProviderCalls, type StreamingCallName, 
 export {
   createCalls,
   mapCalls,
+  unimplementedCalls,
   type AnyStreamingCall,
   type AnyUnaryCall,
   type CallFactory,

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import { describe, test } from "vitest";
 import { isCallName } from "./call-names.ts";
-import { createCalls, mapCalls } from "./map-calls.ts";
+import { createCalls, mapCalls, unimplementedCalls } from "./map-calls.ts";
 
 const named = createCalls({
   unary: (name) => async (request) => ({ name, request }),
@@ -42,6 +42,13 @@ describe("mapCalls", () => {
     expect(await Array.fromAsync(mapped.readStateBytes({} as never))).toEqual([{ name: "readStateBytes", request: {} }]);
     expect(seen).toEqual(["getStates", "readStateBytes"]);
   });
+});
+
+test("unimplementedCalls fails in each call, and names the provider and the call", async ({ expect }) => {
+  const calls = unimplementedCalls("the echo provider");
+  const error = (name: string): object => ({ code: "UNIMPLEMENTED", message: `the echo provider does not implement ${name}` });
+  await expect(calls.stop({})).rejects.toMatchObject(error("stop"));
+  await expect(Array.fromAsync(calls.listResource({} as never))).rejects.toMatchObject(error("listResource"));
 });
 
 test("isCallName accepts only the calls of a provider", ({ expect }) => {

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import { ProviderError } from "../error.ts";
 import { streamingCallNames, unaryCallNames, type ProviderCalls, type StreamingCallName, type UnaryCallName } from "./call-names.ts";
 import type { StreamingCall, UnaryCall } from "./provider.ts";
 
@@ -41,6 +42,27 @@ export function createCalls(factory: CallFactory): ProviderCalls {
   // The two lists name every call, and each call has the message types of its name.
   const calls: unknown = Object.fromEntries(entries);
   return calls as ProviderCalls;
+}
+
+/**
+ * Creates the calls of a provider that implements none: each fails with `UNIMPLEMENTED`. The caller adds those that it implements, and `close()`.
+ *
+ * @param provider Subject of the errors: `the echo provider`.
+ *
+ * @example
+ * const provider = { ...unimplementedCalls("the echo provider"), getMetadata, close };
+ */
+export function unimplementedCalls(provider: string): ProviderCalls {
+  const unimplemented = (name: string): ProviderError =>
+    new ProviderError("UNIMPLEMENTED", `${provider} does not implement ${name}`, { requestSent: false });
+  return createCalls({
+    unary: (name) => () => Promise.reject(unimplemented(name)),
+    streaming: (name) =>
+      // eslint-disable-next-line require-yield -- the call has no responses
+      async function* () {
+        throw unimplemented(name);
+      },
+  });
 }
 
 /**

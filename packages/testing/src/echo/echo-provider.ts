@@ -3,15 +3,14 @@ import { CtyError, dynamic, get, isNull, nullOf, objectOf, unknown, type Value }
 import { decode } from "@tenon/cty/json";
 import {
   createAttribute,
-  createCalls,
   createSchema,
   errorDiagnostic,
   impliedType,
   type Provider,
-  ProviderError,
   type RawState,
   type Schema,
   type ServerCapabilities,
+  unimplementedCalls,
 } from "@tenon/schema";
 
 const typeName = "echo";
@@ -56,7 +55,7 @@ export async function echoProvider(): Promise<Provider> {
   let configured: Value = nullOf(dynamic);
   const close = (): Promise<void> => Promise.resolve();
   return {
-    ...unimplementedCalls(),
+    ...unimplementedCalls("the echo provider"),
     getMetadata: async () => ({
       serverCapabilities,
       diagnostics: [],
@@ -117,17 +116,4 @@ function upgraded({ json }: RawState) {
     if (error instanceof CtyError) return { diagnostics: [errorDiagnostic("The stored echo resource cannot be read", error.message)] };
     throw error;
   }
-}
-
-function unimplementedCalls() {
-  const unimplemented = (name: string): ProviderError =>
-    new ProviderError("UNIMPLEMENTED", `the echo provider does not implement ${name}`, { requestSent: false });
-  return createCalls({
-    unary: (name) => () => Promise.reject(unimplemented(name)),
-    streaming: (name) =>
-      // eslint-disable-next-line require-yield -- the call has no responses
-      async function* () {
-        throw unimplemented(name);
-      },
-  });
 }

@@ -33,7 +33,7 @@ export interface CassetteOptions extends MatchSettings {
   readonly origins?: Readonly<Record<string, string>>;
 }
 
-/** Time for which the end of a recording waits for bodies that nobody reads. */
+/** Maximum time that the end of a recording waits for unread response bodies, in milliseconds. */
 const settleMs = 2_000;
 
 /** A cassette during a test. */
@@ -148,8 +148,8 @@ export class OpenCassette implements Cassette {
   }
 
   /**
-   * Ends the test. Writes the cassette of a recording if the test succeeded, after the bodies that arrive within two seconds, although nobody
-   * reads them.
+   * Ends the test. Writes the cassette of a recording if the test succeeded. Waits at most two seconds for response bodies that the test has not
+   * read.
    *
    * @throws TestingError `REQUEST_NOT_RECORDED`, also if the tested code ignored it; `REQUEST_NOT_MADE`; `CASSETTE_INVALID`
    */

@@ -183,7 +183,7 @@ describe("a cassette of fetch", () => {
     ).toEqual([three, one, two]);
   });
 
-  test("keeps a body that nobody reads", async ({ expect }) => {
+  test("records a response body that the test does not read", async ({ expect }) => {
     const [first, second] = await runTwice(async () => (await fetch(`${origin}/absent`)).status);
     expect([first, second]).toEqual([404, 404]);
   });

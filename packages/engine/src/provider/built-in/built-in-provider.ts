@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import { createCalls, ProviderError, type Provider, type ProviderFactory, type ServerCapabilities } from "@tenon/schema";
+import { ProviderError, type Provider, type ProviderFactory, type ServerCapabilities, unimplementedCalls } from "@tenon/schema";
 import { readRemoteState, remoteStateSchema, validateRemoteState, type RemoteStateEnvironment } from "./remote-state.ts";
 import {
   applyTerraformData,
@@ -36,20 +36,10 @@ export function builtInProviderFactory(environment: BuiltInEnvironment): Provide
 }
 
 function createBuiltInProvider(environment: BuiltInEnvironment): Provider {
-  const unimplemented = (name: string): ProviderError =>
-    new ProviderError("UNIMPLEMENTED", `the built-in provider does not implement ${name}`, { requestSent: false });
-  const calls = createCalls({
-    unary: (name) => () => Promise.reject(unimplemented(name)),
-    streaming: (name) =>
-      // eslint-disable-next-line require-yield -- the call has no responses
-      async function* () {
-        throw unimplemented(name);
-      },
-  });
   const functions = new Map(Array.from(builtInFunctions, ([name, { signature }]) => [name, signature]));
   const close = (): Promise<void> => Promise.resolve();
   return {
-    ...calls,
+    ...unimplementedCalls("the built-in provider"),
     getMetadata: async () => ({
       serverCapabilities,
       diagnostics: [],
