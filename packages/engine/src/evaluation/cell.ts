@@ -58,6 +58,16 @@ export class UpstreamError extends Error {
   }
 }
 
+/** The value of a promise; undefined if it rejects with {@link UpstreamError}, whose diagnostics are reported already. Any other error is thrown. */
+export async function unlessUpstreamError<T>(promise: Promise<T>): Promise<T | undefined> {
+  try {
+    return await promise;
+  } catch (error) {
+    if (!(error instanceof UpstreamError)) throw error;
+    return undefined;
+  }
+}
+
 function ignore(): void {
   // The error is that of whoever reads the value.
 }

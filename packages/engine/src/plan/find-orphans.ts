@@ -5,6 +5,7 @@ import type { ActionReason } from "../change/planned-changes.ts";
 import { descendant } from "../configuration/configuration.ts";
 import { resourceBlock } from "../configuration/module.ts";
 import type { ResourceBlock } from "../configuration/resource.ts";
+import { unlessUpstreamError } from "../evaluation/cell.ts";
 import type { ModuleScope } from "../evaluation/module-scope.ts";
 import { hasSoundDependencies } from "../walk/dependency-waits.ts";
 import { isUndecidedModule, scopesFrom } from "../walk/module-lookup.ts";
@@ -29,7 +30,7 @@ export async function findOrphans(run: PlanRun, walk: ResourceWalk, isWhole: boo
     const block = configuration && resourceBlock(configuration.module, address.resource);
     const scope = scopes.get(formatModuleInstance(address.module));
     if (scope?.isSubstituted === true && block !== undefined) continue;
-    const expanded = block && scope && (await walk.resource(scope, block).catch(() => undefined));
+    const expanded = block && scope && (await unlessUpstreamError(walk.resource(scope, block)));
     // The instances of a resource with errors are not known, so none of its objects is planned.
     if (block !== undefined && scope !== undefined && expanded === undefined) continue;
     if (!isWhole && block !== undefined && !(await hasSoundDependencies(walk, address.module, block))) continue;

@@ -3,7 +3,7 @@ import { hasErrors, type Diagnostic, type Scope } from "@tenon/hcl";
 import { formatInModulePath } from "../address/module.ts";
 import { resourceBlock } from "../configuration/module.ts";
 import type { Report } from "../configuration/report.ts";
-import { UpstreamError } from "../evaluation/cell.ts";
+import { UpstreamError, unlessUpstreamError } from "../evaluation/cell.ts";
 import { checkCondition, isComplete } from "../evaluation/condition.ts";
 import type { AddressedDiagnostic } from "../provider/provider-diagnostic.ts";
 import type { InstanceNode } from "./instance-node.ts";
@@ -31,7 +31,7 @@ export async function evaluateCheckBlocks(
       walk.expectCheckable(scope, local);
       const source = data && resourceBlock(module, data.address);
       if ((source !== undefined && !readsData) || !isSound(formatInModulePath(path, local))) continue;
-      if (source !== undefined) await walk.resourceValue(scope, source).catch(() => undefined);
+      if (source !== undefined) await unlessUpstreamError(walk.resourceValue(scope, source));
       // Without the data source, assertions are not evaluated.
       if (walk.checks.hasFailed(formatInModulePath(path, local), scope.addressOf(local))) continue;
       const rules = assertions.filter(isComplete);

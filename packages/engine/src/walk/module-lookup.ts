@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { ModuleInstance, ModulePath } from "../address/module.ts";
+import { unlessUpstreamError } from "../evaluation/cell.ts";
 import type { ExpandedCall, ModuleScope } from "../evaluation/module-scope.ts";
 
 /** The scope of a module whose calls are not repeated, such as one that configures a provider; undefined if there is no such module. */
@@ -18,7 +19,7 @@ export async function scopeOf(root: ModuleScope, module: ModuleInstance): Promis
   let scope: ModuleScope | undefined = root;
   for (const { name, key } of module) {
     if (!scope.configuration.children.has(name)) return undefined;
-    scope = (await scope.call(name).catch(() => undefined))?.instances.get(key);
+    scope = (await unlessUpstreamError(scope.call(name)))?.instances.get(key);
     if (scope === undefined) return undefined;
   }
   return scope;
@@ -29,7 +30,7 @@ export async function isUndecidedModule(root: ModuleScope, module: ModuleInstanc
   let scope: ModuleScope | undefined = root;
   for (const { name, key } of module) {
     if (!scope.configuration.children.has(name)) return false;
-    const call: ExpandedCall | undefined = await scope.call(name).catch(() => undefined);
+    const call: ExpandedCall | undefined = await unlessUpstreamError(scope.call(name));
     if (call?.expansion.kind === "unknown") return true;
     scope = call?.instances.get(key);
     if (scope === undefined) return false;
@@ -41,7 +42,7 @@ export async function isUndecidedModule(root: ModuleScope, module: ModuleInstanc
 export async function* scopesFrom(root: ModuleScope): AsyncGenerator<ModuleScope> {
   yield root;
   for (const name of root.configuration.module.calls.keys()) {
-    const call = await root.call(name).catch(() => undefined);
+    const call = await unlessUpstreamError(root.call(name));
     for (const scope of call?.instances.values() ?? []) yield* scopesFrom(scope);
   }
 }

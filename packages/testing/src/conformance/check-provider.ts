@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import { openProvider, type ProviderSource } from "@tenon/plugin-host";
 import type { Provider } from "@tenon/schema";
+import { TestingError } from "../error.ts";
 import { checkType, type ResourceCheckOptions } from "../laws/check-resource.ts";
 import type { LawName } from "../laws/law.ts";
 import { RecordedCalls } from "../laws/recorded-calls.ts";
@@ -46,7 +47,8 @@ export interface ProviderReport {
 /**
  * Checks that the resources of a provider follow the laws. The provider may be written in any language.
  *
- * @throws PluginHostError as `openProvider`: if it cannot be launched, or refuses its configuration. TypeError for a resource type that it does not have.
+ * @throws PluginHostError as `openProvider`: if it cannot be launched, or refuses its configuration. TestingError
+ * `OPTIONS_INVALID` for a resource type or an attribute that it does not have.
  */
 export async function checkProvider(
   source: Exclude<ProviderSource, Provider>,
@@ -82,7 +84,7 @@ function matchingNames(names: readonly string[], patterns: readonly string[]): r
   if (patterns.length === 0) return names;
   for (const pattern of patterns) {
     if (names.some((name) => matches(name, pattern))) continue;
-    throw new TypeError(`the provider has no resource type ${pattern}; it has ${names.join(", ")}`);
+    throw new TestingError("OPTIONS_INVALID", `the provider has no resource type ${pattern}; it has ${names.join(", ")}`);
   }
   return names.filter((name) => patterns.some((pattern) => matches(name, pattern)));
 }

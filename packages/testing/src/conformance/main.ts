@@ -24,8 +24,7 @@ try {
   }
 } catch (error) {
   // Prints only the message of an error that the caller can fix. Any other error is a bug, and is printed with its stack.
-  const isOurs =
-    error instanceof TestingError || error instanceof TypeError || ["PluginHostError", "ProviderError"].includes((error as Error).name);
+  const isOurs = error instanceof TestingError || ["PluginHostError", "ProviderError"].includes((error as Error).name);
   console.error(isOurs ? `tenon-check-provider: ${(error as Error).message}` : error);
   process.exitCode = 2;
 }

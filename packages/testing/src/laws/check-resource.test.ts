@@ -129,8 +129,36 @@ describe("checkResource", () => {
 
   test("names the attributes of the schema where `values` has another one", async () => {
     const { provider } = notebook();
-    await expect(checkResource(provider, "notebook_note", { values: { titel: ["a"] } })).rejects.toThrow(
-      'no attribute "titel"; it has body, folder',
-    );
+    await expect(checkResource(provider, "notebook_note", { values: { titel: ["a"] } })).rejects.toMatchObject({
+      code: "OPTIONS_INVALID",
+      message: expect.stringContaining('no attribute "titel"; it has body, folder') as string,
+      stack: expect.stringMatching(/\n.*check-resource\.test\.ts/) as string,
+    });
+  });
+
+  test.for<[unknown, string]>([
+    [[], "values: the list of values of title is empty"],
+    [[{ a: 1 }], "values: title cannot have this value: a string is required, not a record"],
+    [() => 7, "values: title cannot have this value: a string is required, not a number"],
+  ])("refuses the values %j", async ([values, message]) => {
+    const { provider } = notebook();
+    const check = checkResource(provider, "notebook_note", { values: { title: values as readonly unknown[] } });
+    await expect(check).rejects.toMatchObject({ code: "OPTIONS_INVALID", message });
+  });
+
+  test.for(["", "g"])("accepts every expected error with the flags %j", async (flags) => {
+    const definition = defineProvider({ name: "full", version: "1.0.0" });
+    const note = definition.resource("note", {
+      schema: { title: attr.string({ required: true }) },
+      create: () => {
+        throw new Error("the disk is full");
+      },
+      read: ({ state }) => state,
+      update: ({ planned }) => planned,
+      delete: () => {},
+    });
+    const allowErrors = new RegExp("disk is full", flags);
+    const { outcomes } = await checkResource(definition.with([note]), note, { allowErrors, cases: 20 });
+    expect([...outcomes.keys()].some((outcome) => outcome.includes("was refused"))).toBe(true);
   });
 });

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import { Arbitrary, sample } from "fast-check";
-import { isValue, of, toJs, type Type, type Value } from "@tenon/cty";
+import { CtyError, isValue, of, toJs, type Type, type Value } from "@tenon/cty";
 import type { Block, Provider } from "@tenon/schema";
 import { resourceType, type ResourceObject } from "@tenon/schema/lifecycle";
 import { formatDiagnostic, openProvider } from "@tenon/plugin-host";
@@ -66,7 +66,8 @@ export type ResourceCheckResult = Omit<LawsRun, "findings">;
  * Holds a resource against the laws that the resources of every provider follow, with generated configurations: plans are empty after an apply, an
  * import equals the state, and others. {@link laws} lists them. Objects are created one at a time, and deleted again.
  *
- * @throws TestingError `LAW_VIOLATED` with the simplest case for each violated law; `CASE_INVALID` if hardly any generated configuration is valid.
+ * @throws TestingError `LAW_VIOLATED` with the simplest case for each violated law; `CASE_INVALID` if hardly any generated configuration is valid;
+ * `OPTIONS_INVALID` for values that the schema does not allow.
  * PluginHostError `DIAGNOSTICS` if the provider refuses its own configuration.
  *
  * @example
@@ -81,7 +82,9 @@ export async function checkResource<T>(
   const typeName = typeof resource === "string" ? resource : resource.typeName;
   const open = async (): Promise<Provider> => (await openProvider(factoryOf(provider), { config: options.config ?? {} })).provider;
   await using calls = await RecordedCalls.open(open);
-  const run = await checkType(calls, typeName, options);
+  const run = await checkType(calls, typeName, options).catch((error: unknown) => {
+    throw error instanceof TestingError ? withSite(error, site) : error;
+  });
   if (run.findings.length > 0) throw withSite(new TestingError("LAW_VIOLATED", findingsText(typeName, run, options.seed ?? 1)), site);
   if (run.validCases === 0 || run.validCases * 10 < run.cases)
     throw withSite(new TestingError("CASE_INVALID", lowYieldText(typeName, run)), site);
@@ -89,7 +92,7 @@ export async function checkResource<T>(
   return result;
 }
 
-/** Holds a resource type of a configured provider against the laws. */
+/** Holds a resource type of a configured provider against the laws. @throws TestingError `OPTIONS_INVALID` for values that the schema does not allow. */
 export async function checkType(calls: RecordedCalls, typeName: string, options: ResourceCheckOptions): Promise<LawsRun> {
   const schema = await calls.provider.getProviderSchema({});
   const type = await resourceType(calls.provider, typeName);
@@ -100,7 +103,7 @@ export async function checkType(calls: RecordedCalls, typeName: string, options:
     calls,
     except,
     applies: options.apply ?? true,
-    isExpected: (diagnostic) => options.allowErrors?.test(formatDiagnostic(diagnostic)) ?? false,
+    isExpected: (diagnostic) => options.allowErrors !== undefined && formatDiagnostic(diagnostic).search(options.allowErrors) >= 0,
     importId: (object) =>
       options.importId === undefined ? idOf(object) : options.importId(toJs(object.value) as Readonly<Record<string, unknown>>),
     isImportIdGiven: options.importId !== undefined,
@@ -128,22 +131,33 @@ function idOf({ value }: ResourceObject): string | undefined {
   return typeof id === "string" ? id : undefined;
 }
 
-/** The generators of the given values. @throws TypeError for a name that the schema does not have */
+/** The generators of the given values. @throws TestingError `OPTIONS_INVALID` for a name that the schema does not have, and for no values. */
 function valueParts(block: Block, sources: Readonly<Record<string, ValueSource>>): ReadonlyMap<string, (random: Random) => Value> {
   const types = partTypes(block);
   return new Map(
     Object.entries(sources).map(([at, source]) => {
       const type = types.get(at);
       if (type === undefined)
-        throw new TypeError(`values: the schema has no attribute ${JSON.stringify(at)}; it has ${[...types.keys()].join(", ")}`);
-      return [at, (random: Random) => valueFrom(random, type, source)];
+        throw invalidValues(`the schema has no attribute ${JSON.stringify(at)}; it has ${[...types.keys()].join(", ")}`);
+      if (Array.isArray(source) && source.length === 0) throw invalidValues(`the list of values of ${at} is empty`);
+      return [at, (random: Random) => valueFrom(random, at, type, source)];
     }),
   );
 }
 
-function valueFrom(random: Random, type: Type, source: ValueSource): Value {
+/** A value of a source. @throws TestingError `OPTIONS_INVALID` for data that the attribute cannot have. */
+function valueFrom(random: Random, at: string, type: Type, source: ValueSource): Value {
   const data = dataFrom(random, source);
-  return isValue(data) ? data : of(type, data as never);
+  if (isValue(data)) return data;
+  try {
+    return of(type, data as never);
+  } catch (error) {
+    throw error instanceof CtyError ? invalidValues(`${at} cannot have this value: ${error.message}`) : error;
+  }
+}
+
+function invalidValues(reason: string): TestingError {
+  return new TestingError("OPTIONS_INVALID", `values: ${reason}`);
 }
 
 function dataFrom(random: Random, source: ValueSource): unknown {
