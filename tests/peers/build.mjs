@@ -33,8 +33,8 @@ const servingCases = {
 /**
  * The peers. Each is the Go module in the folder of its name, or in `folder`; `package` is the command to build. The version of
  * other projects' software comes from go.mod; `version` is that of our own programs. Files that a peer `shares` are compiled as
- * if they were in its folder, through an overlay instead of copies or links. Peers `onRequest` are built only by their name: no test
- * needs them.
+ * if they were in its folder, through an overlay instead of copies or links, and so are the files of a package that it `includes`. Peers
+ * `onRequest` are built only by their name: no test needs them.
  */
 const peers = [
   {
@@ -74,6 +74,15 @@ const peers = [
     version: "0.1.0",
     link: "-X github.com/opentofu/opentofu/version.dev=no",
     shares: servingCases,
+  },
+  {
+    // OpenTofu's command with a loop in front of its main function.
+    name: "tofu-server",
+    binary: "tofu-server",
+    package: ".",
+    version: "0.1.0",
+    link: "-X github.com/opentofu/opentofu/version.dev=no",
+    includes: "github.com/opentofu/opentofu/cmd/tofu",
   },
   { name: "pulumi-engine", binary: "pulumi-engine", package: ".", version: "0.1.0" },
   { name: "inflector", binary: "inflector", package: ".", version: "0.1.0" },
@@ -168,6 +177,7 @@ async function build(peer, folder, environment) {
   const link = ["-s -w", linkFlags(peer, version), peer.version ? `-X main.version=${peer.version}` : ""].join(" ").trim();
   const flags = ["-mod=readonly", "-trimpath", "-buildvcs=false", `-ldflags=${link}`, peer.package];
   const shared = (peer.shares?.files ?? []).map((file) => [`${file}.go`, join(here, peer.shares.from, `${file}.go`)]);
+  // The version in go.mod determines the files of an included package.
   const stamp = await stampOf(folder, shared, flags, environment);
 
   const isWhole = existsSync(path) && (peer.data === undefined || existsSync(join(output, peer.name)));
@@ -180,9 +190,10 @@ async function build(peer, folder, environment) {
   const temporary = join(output, "bin", `.${peer.binary}.${process.pid}${suffix}`);
   const overlay = join(output, `.${peer.name}.${process.pid}.overlay.json`);
   try {
-    const replaced = Object.fromEntries(shared.map(([name, source]) => [join(folder, name), source]));
-    if (shared.length > 0) writeFileSync(overlay, JSON.stringify({ Replace: replaced }));
-    const overlaid = shared.length > 0 ? ["-overlay", overlay] : [];
+    const added = [...shared, ...(await includedFiles(peer, folder, environment))];
+    const replaced = Object.fromEntries(added.map(([name, source]) => [join(folder, name), source]));
+    if (added.length > 0) writeFileSync(overlay, JSON.stringify({ Replace: replaced }));
+    const overlaid = added.length > 0 ? ["-overlay", overlay] : [];
     await go(["build", ...environment.extraFlags, ...overlaid, "-o", temporary, ...flags], folder, environment);
     renameSync(temporary, path);
     if (peer.data) await copyData(peer, folder, environment);
@@ -192,6 +203,13 @@ async function build(peer, folder, environment) {
   }
   writeFileSync(record, `${JSON.stringify({ name: peer.name, version, binary: peer.binary + suffix, stamp }, undefined, 2)}\n`);
   return [peer.name, version, path, `built in ${((performance.now() - start) / 1000).toFixed(1)} s`];
+}
+
+/** Names and paths of the files of the package that a peer includes. */
+async function includedFiles({ includes }, folder, environment) {
+  if (includes === undefined) return [];
+  const { Dir, GoFiles } = JSON.parse(await go(["list", "-json=Dir,GoFiles", includes], folder, environment));
+  return GoFiles.map((name) => [name, join(Dir, name)]);
 }
 
 /** The peer's own flags of the linker; those that contain a version are a function of it. */

@@ -20,6 +20,7 @@ export type BuiltPeerName =
   | "cty-oracle"
   | "hcl-oracle"
   | "engine-oracle"
+  | "tofu-server"
   | "pulumi-engine"
   | "inflector"
   | "hcldec"

@@ -68,6 +68,7 @@ export const pickedTypes: string = JSON.stringify({
   },
 });
 
+const forgotten = (text: string): string => `resource "tfcoremock_simple_resource" "r" {\n ${text}\n lifecycle {\n destroy = false\n}\n}\n`;
 const simple = (name: string, body = ""): string => `resource "tfcoremock_simple_resource" "${name}" {\n  id = "${name}"\n${body}\n}\n`;
 const condition = (kind: string, text: string): string => `${kind} {\n condition = ${text}\n error_message = "It does not hold."\n }\n`;
 const mocked = (text: string, more: Readonly<Record<string, string>> = {}, settings: Partial<StepSettings> = {}): RunnableStep =>
@@ -500,6 +501,15 @@ output "o" {\n value = "${text}"\n}
         },
       ),
     ),
+  },
+  {
+    name: "a moved object that is forgotten and created again",
+    steps: [
+      mocked(forgotten('for_each = toset(["k"])\n id = "r-${each.key}"')),
+      mocked(
+        `${forgotten('count = 1\n id = "r-${count.index}"')}moved {\n from = tfcoremock_simple_resource.r["k"]\n to = tfcoremock_simple_resource.r[0]\n}\n`,
+      ),
+    ],
   },
   {
     name: "an error about an inconsistent final plan of a sensitive value",

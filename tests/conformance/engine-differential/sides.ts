@@ -2,11 +2,15 @@
 import { EngineSide } from "./engine-side.ts";
 import { PeerProviders, type PeerProviderPaths } from "./peer-providers.ts";
 import { TfcoremockServer } from "./tfcoremock-server.ts";
+import { TofuProcesses, tofuEnvironment } from "./tofu-commands.ts";
+import { TofuServer } from "./tofu-server.ts";
 import { TofuSide } from "./tofu-side.ts";
 
 /** The programs of the other side. */
 export interface DifferentialPeers {
   readonly tofu: string;
+  /** Path of the peer `tofu-server`. Absent: each command of tofu is a process of its own. */
+  readonly server?: string;
   readonly providers: PeerProviderPaths;
 }
 
@@ -33,11 +37,10 @@ export class Sides implements Disposable {
       PeerProviders.start(peers.providers),
       PeerProviders.start(peers.providers),
     ]);
-    return new Sides(
-      new TofuSide(peers.tofu, [server.reattach, ...theirs.reattach], server.cliConfiguration),
-      new EngineSide(server.declarations, ours.factories),
-      [server, theirs, ours],
-    );
+    const environment = tofuEnvironment([server.reattach, ...theirs.reattach], server.cliConfiguration);
+    const commands = peers.server === undefined ? new TofuProcesses(peers.tofu, environment) : new TofuServer(peers.server, environment);
+    const tofu = new TofuSide(commands);
+    return new Sides(tofu, new EngineSide(server.declarations, ours.factories), [tofu, server, theirs, ours]);
   }
 
   [Symbol.dispose](): void {

@@ -1,30 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-import { spawn } from "node:child_process";
-import { once } from "node:events";
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { text } from "node:stream/consumers";
 import type { Json, Outcome, OutcomeDiagnostic, StepOptions } from "./outcome.ts";
+import type { TofuCommands, TofuResult } from "./tofu-commands.ts";
 
 /** Runs steps with tofu, whose providers are attached to. */
-export class TofuSide {
-  readonly #path: string;
-  readonly #environment: NodeJS.ProcessEnv;
+export class TofuSide implements Disposable {
+  readonly #commands: TofuCommands;
 
-  /** @param reattach Values of `TF_REATTACH_PROVIDERS`. */
-  constructor(path: string, reattach: readonly string[], cliConfiguration: string) {
-    this.#path = path;
-    const running = Object.assign({}, ...reattach.map((one) => JSON.parse(one) as object)) as object;
-    const kept = Object.entries(process.env).filter(([name]) => !name.startsWith("TF_"));
-    this.#environment = {
-      ...Object.fromEntries(kept),
-      TF_REATTACH_PROVIDERS: JSON.stringify(running),
-      TF_CLI_CONFIG_FILE: cliConfiguration,
-      CHECKPOINT_DISABLE: "1",
-      TF_IN_AUTOMATION: "1",
-      // A command lives too short for a garbage collection to pay off.
-      GOGC: "off",
-    };
+  constructor(commands: TofuCommands) {
+    this.#commands = commands;
   }
 
   /** Plans, and applies the plan. */
@@ -67,11 +52,12 @@ export class TofuSide {
     return (JSON.parse(output) as { readonly diagnostics: readonly LoggedDiagnostic[] }).diagnostics.map(plainDiagnostic);
   }
 
-  async #run(folder: string, ...args: readonly string[]): Promise<{ readonly code: number | null; readonly output: string }> {
-    const child = spawn(this.#path, args, { cwd: folder, env: { ...this.#environment, HOME: folder }, stdio: ["ignore", "pipe", "pipe"] });
-    const [output, errors] = await Promise.all([text(child.stdout), text(child.stderr), once(child, "close")]);
-    if (errors.includes("panic:")) throw new Error(`tofu ${args.join(" ")} ended with a panic\n${errors}`);
-    return { code: child.exitCode, output };
+  #run(folder: string, ...args: readonly string[]): Promise<TofuResult> {
+    return this.#commands.run(folder, args);
+  }
+
+  [Symbol.dispose](): void {
+    this.#commands[Symbol.dispose]();
   }
 }
 

@@ -18,6 +18,7 @@ const { values: options } = parseArgs({
     parallel: { type: "string", default: "3" },
     out: { type: "string", default: join(tmpdir(), "tenon-engine-cases") },
     "no-minimize": { type: "boolean", default: false },
+    processes: { type: "boolean", default: false },
   },
 });
 const seed = options.seed === undefined ? Math.floor(Math.random() * 2 ** 32) : Number(options.seed);
@@ -26,7 +27,8 @@ console.log(`seed ${seed}`);
 const start = performance.now();
 const indices = options.only.length > 0 ? options.only.map(Number) : [...Array(Number(options.cases)).keys()];
 const providers = peerProviderPaths((name) => requirePeer(name).path);
-const report = await runDifferential({ tofu: requirePeer("tofu").path, providers }, run, indices, (failure) => {
+const peers = { tofu: requirePeer("tofu").path, providers, ...(!options.processes && { server: requirePeer("tofu-server").path }) };
+const report = await runDifferential(peers, run, indices, (failure) => {
   const folder = join(options.out, `${seed}-${failure.index}`);
   // After an error of a side there are no steps to write.
   if (failure.reports.length > 0) writeCaseFolder(folder, failure, providers);

@@ -9,6 +9,7 @@ import { numberText, type NumberPayload } from "@tenon/cty/unstable/payload";
 import { createCarrierServer } from "@tenon/protocol/carrier/server";
 import type { Provider } from "@tenon/schema";
 import { createProviderService } from "@tenon/schema/wire/v6";
+import { TofuProcesses, tofuEnvironment } from "../engine-differential/tofu-commands.ts";
 import { TofuSide } from "../engine-differential/tofu-side.ts";
 import type { Outcome } from "../engine-differential/outcome.ts";
 import { Unknown, type Tree } from "../provider/generate/values.ts";
@@ -44,7 +45,12 @@ export class TofuRun implements AsyncDisposable {
     const cliConfiguration = join(folder, "cli.tfrc");
     writeFileSync(cliConfiguration, "");
     mkdirSync(join(folder, "root"));
-    return new TofuRun(folder, server, new TofuSide(tofu, [JSON.stringify({ [address]: running })], cliConfiguration), settings);
+    return new TofuRun(
+      folder,
+      server,
+      new TofuSide(new TofuProcesses(tofu, tofuEnvironment([JSON.stringify({ [address]: running })], cliConfiguration))),
+      settings,
+    );
   }
 
   /** Plans the configurations, without a refresh, and applies the plan if asked to. */

@@ -16,7 +16,10 @@ export interface MockOptions {
   readonly dynamicResources?: string;
 }
 
-/** Creates the provider. Its dynamic resources are read before the first response. */
+/**
+ * Creates the provider. Its dynamic resources are read before its first response, and all its instances have those: a process that many cores
+ * attach to checks each schema once.
+ */
 export function tfcoremock(options: MockOptions = {}): ServedProvider {
   const { folder = ".", dynamicResources = process.env["TFCOREMOCK_DYNAMIC_RESOURCES_FILE"] ?? "dynamic_resources.json" } = options;
   const mock = defineProvider({
@@ -54,13 +57,19 @@ export function tfcoremock(options: MockOptions = {}): ServedProvider {
     dataSourceOf(mock, name, declared),
   ];
   return mock.with([
-    async () => both("simple_resource", simpleResource),
-    async () => both("complex_resource", complexResource),
-    async () => {
+    once(async () => both("simple_resource", simpleResource)),
+    once(async () => both("complex_resource", complexResource)),
+    once(async () => {
       const declared = await readDynamicResources(resolve(folder, dynamicResources));
       return Object.entries(declared).flatMap(([name, one]) => both(name.slice("tfcoremock_".length), one));
-    },
+    }),
   ]);
+}
+
+/** A function with the result of the first call. */
+function once<T>(load: () => Promise<T>): () => Promise<T> {
+  let loaded: Promise<T> | undefined;
+  return () => (loaded ??= load());
 }
 
 export const provider: ServedProvider = tfcoremock();

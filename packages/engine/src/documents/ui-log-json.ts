@@ -47,10 +47,11 @@ export function changeJson(change: ResourceChange | Drift): JsonDocument & { rea
   const isMoved = !isSameResourceInstance(address.instance, previousAddress);
   const withoutChange = isMoved ? "move" : full?.importing === undefined ? "noop" : "import";
   const reason = full?.reason;
+  const action = changeActions[change.action];
   return {
     resource: resourceJson(address.instance),
     ...(isMoved && { previous_resource: resourceJson(previousAddress) }),
-    action: change.action === "noOp" ? withoutChange : changeActions[change.action],
+    action: action === "noop" ? withoutChange : action,
     ...(reason !== undefined && { reason: replaceReasons[reason] ?? reason }),
     ...(full?.importing && { importing: importingJson(full.importing) }),
     ...(full?.generatedConfig !== undefined && { generated_config: full.generatedConfig }),
