@@ -29,11 +29,12 @@ const indices = options.only.length > 0 ? options.only.map(Number) : [...Array(N
 const providers = peerProviderPaths((name) => requirePeer(name).path);
 const peers = { tofu: requirePeer("tofu").path, providers, ...(!options.processes && { server: requirePeer("tofu-server").path }) };
 const report = await runDifferential(peers, run, indices, (failure) => {
-  const folder = join(options.out, `${seed}-${failure.index}`);
-  // After an error of a side there are no steps to write.
-  if (failure.reports.length > 0) writeCaseFolder(folder, failure, providers);
   // A long run reports a failure at once.
-  console.error(`case ${failure.index}: ${failure.sort}${failure.reports.length > 0 ? `: ${folder}` : ""}`);
+  const [first] = failure.differences;
+  if (failure.reports.length === 0) return console.error(`case ${failure.index}: ${String(first?.ours)}`);
+  const folder = join(options.out, `${seed}-${failure.index}`);
+  writeCaseFolder(folder, failure, providers);
+  console.error(`case ${failure.index}: ${failure.sort}: ${folder}`);
 });
 const seconds = (performance.now() - start) / 1000;
 for (const line of reportLines(report)) console.log(line);
