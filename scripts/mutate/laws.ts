@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 // `npm run mutate -- laws`: breaks each rule of the protocol that a provider can break in its resources, one at a time, in a copy of the
-// packages, and checks the resources of `tests/interop/testing/law-subjects.ts` with `checkResource`. Prints which law found each mutation, and
+// packages, and checks the resources of `tests/interop/testing/law-subjects.ts` with the defaults of `checkResource`. Prints which law found each mutation, and
 // those that none found. Fails if fewer than 80 % are found. `--only 15,23` selects some rules. `rules/beyond-laws.ts` says which mutations count.
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import type { Mutation, Verdict } from "./mutation.ts";
 import { noFaults, notFound, type LeftOut } from "./rules/beyond-laws.ts";
 import { providerRules } from "./rules/provider-rules.ts";
-import { runMutations } from "./run-mutations.ts";
+import { runLawMutations } from "./run-law-mutations.ts";
 
 const goal = 0.8;
-const test = "tests/interop/testing/laws.test.ts";
+const program = "tests/interop/testing/check-law-subjects.ts";
 /** Rules about definitions (6 to 9), which no loaded provider can break, and about other things than resources. */
 const isOfResources = (rule: number): boolean => rule >= 10 && rule !== 12 && rule !== 31 && (rule < 39 || rule > 43) && rule <= 48;
 
@@ -25,11 +25,9 @@ for (const listed of [...noFaults, ...notFound]) {
 const mutations = providerRules
   .filter(({ rule, file }) => isOfResources(Number(rule)) && !file.includes("/wire/"))
   .filter((mutation) => !isListed(mutation, noFaults))
-  .filter(({ rule }) => only === undefined || only.includes(rule))
-  .map((mutation): Mutation => ({ ...mutation, test, name: "" }));
+  .filter(({ rule }) => only === undefined || only.includes(rule));
 
 const start = performance.now();
-process.env["TENON_MUTATED_LAWS"] = "1";
 const folders = [
   ..."cty protocol hcl schema provider-sdk plugin-host engine testing".split(" "),
   "tests/conformance",
@@ -39,8 +37,7 @@ const folders = [
 // Prints each verdict when it is known: the whole run takes minutes.
 const onVerdict = (mutation: Mutation, verdict: Verdict): void =>
   console.log(`rule ${mutation.rule.padEnd(3)} ${shown(verdict).padEnd(26)} ${change(mutation)}`);
-const timeLimitMs = 900_000;
-const verdicts = await runMutations(join(import.meta.dirname, "../.."), folders, mutations, onVerdict, { timeLimitMs });
+const verdicts = await runLawMutations(join(import.meta.dirname, "../.."), folders, program, mutations, onVerdict);
 
 const rows = [...verdicts].toSorted(([a], [b]) => Number(a.rule) - Number(b.rule));
 const found = rows.filter(([, { kind }]) => kind === "killed").length;

@@ -109,6 +109,7 @@ const planRules: readonly Mutation[] = [
     [18, "prior[before?.[index] ?? index] ?? noPrior", "prior[0] ?? noPrior"],
     [24, "if (elementKey === undefined) return undefined;", "return undefined;"],
     [24, "if (at >= 0) taken.add(at);\n    return at;", "return -1;"],
+    [24, "if (isUnknownPayload(key)) isUncertain = true;\n    if (isUncertain) return -1;", "if (isUnknownPayload(key)) return -1;"],
     [24, "const fromPlanned = matchElements(body, config, planned);", "const fromPlanned = config.map((_, index) => index);"],
     [24, "const fromPrior = matchElements(body, config, prior);", "const fromPrior = config.map(() => -1);"],
   ]),

@@ -6,7 +6,12 @@ export function requiresReplace<T>(): PlanModifier<T> {
   return replacing("A change of this attribute replaces the resource.", () => true);
 }
 
-/** Replaces the resource if the attribute changes and the condition is true. `description` describes the condition for documentation. */
+/**
+ * Replaces the resource if the attribute changes and the condition is true. `description` describes the condition for documentation.
+ *
+ * The planned value may be unknown. Return true for it if one of its possible values requires a replacement: a core refuses a replacement that the
+ * first plan did not have.
+ */
 export function requiresReplaceIf<T>(condition: (change: AttributeChange<T>) => boolean, description: string): PlanModifier<T> {
   return replacing(description, condition);
 }

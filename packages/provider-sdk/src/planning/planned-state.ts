@@ -184,7 +184,8 @@ function plannedElements(entry: EntryShape, parts: ChangeParts, path: Path, opti
 
 /**
  * Returns for each configured element the position of the recorded element with the same key, or -1. Each recorded element is used once.
- * Returns undefined if the elements are matched by position.
+ * An element after one with an unknown key has none: the unknown key may become the same key, and take the recorded element. Returns
+ * undefined if the elements are matched by position.
  */
 function priorPositions({ elementKey }: EntryShape, config: readonly Payload[], prior: readonly Payload[]): readonly number[] | undefined {
   if (elementKey === undefined) return undefined;
@@ -192,9 +193,11 @@ function priorPositions({ elementKey }: EntryShape, config: readonly Payload[], 
   const keyOf = (element: Payload): Payload =>
     element === null || isUnknownPayload(element) ? UNKNOWN : (element as readonly Payload[])[slot]!;
   const taken = new Set<number>();
+  let isUncertain = false;
   return config.map((element) => {
     const key = keyOf(element);
-    if (isUnknownPayload(key)) return -1;
+    if (isUnknownPayload(key)) isUncertain = true;
+    if (isUncertain) return -1;
     const at = prior.findIndex((candidate, index) => !taken.has(index) && payloadsSame(shape.type, keyOf(candidate), key));
     if (at >= 0) taken.add(at);
     return at;

@@ -246,3 +246,11 @@ test("rule 44: a generated configuration omits attributes that a practitioner wo
     gone: [],
   });
 });
+
+test("rule 44: a generated configuration sets what has a default", async ({ expect }) => {
+  const { provider, value } = await rawResource({
+    schema: { id: attr.string({ default: "auto" }), title: attr.string({ default: "untitled" }) },
+  });
+  const { config } = await provider.generateResourceConfig({ typeName: "farm_field", state: value({ id: "1", title: "" }) });
+  expect(toPlain(config!)).toEqual({ id: "1", title: "" });
+});

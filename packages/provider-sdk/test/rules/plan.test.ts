@@ -342,6 +342,20 @@ describe("rule 24", () => {
         ],
       });
     });
+
+    test(`rule 24: elements of a list of ${what} keep no recorded values after an element whose key is unknown`, async ({ expect }) => {
+      const resource = await rawResource({ schema });
+      const prior = {
+        disks: [
+          { name: "a", size: 1, id: "1" },
+          { name: "b", size: 1, id: "2" },
+        ],
+      };
+      // The unknown name may become "b", and keeps the recorded values of "b" then.
+      const config = { disks: [{ name: "a", size: 1 }, { name: Unknown }, { name: "b", size: 1 }] };
+      const planned = (await planOf(resource, { prior, config })) as { readonly disks: readonly { readonly id: unknown }[] };
+      expect(planned.disks.map(({ id }) => id)).toEqual(["1", Unknown, Unknown]);
+    });
   }
 
   test("rule 24: an element key must be a configured attribute, and belong to a list", async ({ expect }) => {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-import { hasDynamic, isKnown, isWhollyKnown, nullOf, objectOf, unknown, type Type, type Value } from "@tenon/cty";
+import { hasDynamic, isKnown, isWhollyKnown, nullOf, objectOf, same, unknown, type Type, type Value } from "@tenon/cty";
 import { convert } from "@tenon/cty/convert";
+import { mapPayload, UNKNOWN, valueOf, type Payload } from "@tenon/cty/unstable/payload";
 import { impliedType, type Block, type NestedBlock } from "@tenon/schema";
 import { bodyInside, mapBlock, nestedValue, partsOfBody, type BodyPart } from "./body.ts";
 import type { Random } from "./random.ts";
@@ -26,16 +27,61 @@ export function changeConfiguration(random: Random, block: Block, config: Value,
   return mapBlock(block, config, (part, before, inside) => (random.chance(0.25) ? partValue(random, part, complete) : inside()));
 }
 
+/** A change of a configuration in one attribute or block. */
+export interface PartChange {
+  readonly before: Value;
+  readonly after: Value;
+  /** `after` with an unknown value of the attribute, or unknown values inside the block. */
+  readonly unknowns: Value;
+}
+
 /**
- * Replaces some attributes that a configuration sets by unknown ones. A set is unknown as a whole or not at all: how many elements it has is not known
- * while one is unknown.
+ * Changes one attribute or block of a configuration to another value, so that nothing else hides what the change causes. Returns undefined if a
+ * configuration can set nothing.
+ */
+export function changeOnePart(random: Random, block: Block, config: Value, settings: ValueSettings = {}): PartChange | undefined {
+  const parts = partsOfBody(block, "").filter(([, { attribute }]) => attribute === undefined || attribute.required || attribute.optional);
+  if (parts.length === 0) return undefined;
+  const [, { at: place, attribute }] = random.pick(parts);
+  const complete: Generation = { ...completeSettings(settings), role: "configuration" };
+  // An optional attribute may be absent, but seldom: most changes are from one value to another.
+  const withPart = (whole: Value): Value => {
+    const present = random.chance(0.2) ? 0 : 1;
+    return mapBlock(block, whole, (part, value) => (part.at === place ? partValue(random, part, { ...complete, present }) : value));
+  };
+  const before = withPart(config);
+  let after = withPart(before);
+  for (let tries = 0; tries < 5 && same(before, after); tries += 1) after = withPart(before);
+  const unknowns = mapBlock(block, after, (part, value, inside) => {
+    const isPlace = part.at === place || part.at.startsWith(`${place}.`);
+    if (!isPlace || value.payload === null || part.block?.nesting === "set") return value;
+    if (part.block !== undefined) return inside();
+    return attribute !== undefined || random.chance(0.5) ? unknown(part.type) : value;
+  });
+  return { before, after, unknowns };
+}
+
+/**
+ * Replaces some attributes that a configuration sets, or some elements of them, by unknown ones. A set is unknown as a whole or not at all: how many
+ * elements it has is not known while one is unknown.
  */
 export function withUnknowns(random: Random, block: Block, config: Value): Value {
   return mapBlock(block, config, (part, before, inside) => {
     if (before.payload === null || part.block?.nesting === "set") return before;
     if (part.block !== undefined) return inside();
-    return random.chance(0.3) ? unknown(part.type) : part.attribute.nested?.nesting === "set" ? before : inside();
+    if (random.chance(0.3)) return unknown(part.type);
+    if (part.attribute.nested !== undefined) return part.attribute.nested.nesting === "set" ? before : inside();
+    return random.chance(0.3) ? withUnknownElements(random, before) : before;
   });
+}
+
+/** Replaces some elements of a list or map by unknown ones. */
+function withUnknownElements(random: Random, whole: Value): Value {
+  const { type, payload } = whole;
+  const element = (one: Payload): Payload => (random.chance(0.5) ? UNKNOWN : one);
+  if (type.kind === "list") return valueOf(type, (payload as readonly Payload[]).map(element));
+  if (type.kind !== "map") return whole;
+  return valueOf(type, mapPayload([...(payload as ReadonlyMap<string, Payload>)].map(([key, one]) => [key, element(one)] as const)));
 }
 
 /**

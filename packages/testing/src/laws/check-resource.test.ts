@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-import { attr, defineProvider, importById, type ServedProvider } from "@tenon/provider-sdk";
-import { useStateForUnknown } from "@tenon/provider-sdk/plan-modifiers";
+import { of } from "@tenon/cty";
+import { attr, block, defineProvider, importById, isUnknown, type ServedProvider } from "@tenon/provider-sdk";
+import { requiresReplaceIf, useStateForUnknown } from "@tenon/provider-sdk/plan-modifiers";
 import { matches, oneOf } from "@tenon/provider-sdk/validators";
+import type { ProviderFactory } from "@tenon/schema";
 import { describe, expect, test } from "vitest";
 import { checkResource, type LawName } from "./index.ts";
 
@@ -19,23 +21,28 @@ interface Faults {
   readonly updateSlug?: boolean;
   readonly keepSlug?: boolean;
   readonly deletes?: boolean;
+  /** Whether a change of the folder to `recipes` replaces the note, also where the folder is not known yet. */
+  readonly replaces?: "known" | "unknown";
 }
 
 const slugOf = (title: string): string => title.toLowerCase();
 
 /** A provider of notes, with faults. */
-function notebook({ read = (note) => note, updateSlug = true, keepSlug = false, deletes = true }: Faults = {}): {
+function notebook({ read = (note) => note, updateSlug = true, keepSlug = false, deletes = true, replaces }: Faults = {}): {
   readonly provider: ServedProvider;
   readonly notes: Map<string, Note>;
 } {
   const notes = new Map<string, Note>();
   let last = 0;
+  const isReplaced = ({ planned }: { readonly planned: string | symbol | null }): boolean =>
+    planned === "recipes" || (replaces === "unknown" && isUnknown(planned));
+  const replacing = replaces === undefined ? [] : [requiresReplaceIf<string>(isReplaced, "when it becomes recipes")];
   const definition = defineProvider({ name: "notebook", version: "1.0.0" });
   const note = definition.resource("note", {
     schema: {
       id: attr.string({ computed: true, planModifiers: [useStateForUnknown()] }),
       title: attr.string({ required: true }),
-      folder: attr.string({ default: "inbox", validators: [oneOf(["inbox", "recipes"])] }),
+      folder: attr.string({ default: "inbox", validators: [oneOf(["inbox", "recipes"])], planModifiers: replacing }),
       body: attr.string({ optional: true }),
       slug: attr.string({ computed: true, planModifiers: keepSlug ? [useStateForUnknown()] : [] }),
     },
@@ -94,11 +101,53 @@ describe("checkResource", () => {
   test("finds an update that does not do what a creation does", async () => {
     const text = await failureOf({ updateSlug: false });
     expect(text).toContain("update-equals-replace");
-    expect(text).toContain('slug: expected "b", got "a"');
+    expect(text).toContain('slug: expected "a", got "b"');
   });
 
   test("finds a computed value that is kept in plans, although it depends on the configuration", async () => {
     expect(await failureOf({ keepSlug: true })).toContain("update-equals-replace");
+  });
+
+  test("finds a replacement that the plan with an unknown value does not have", async () => {
+    expect(await failureOf({ replaces: "known" })).toContain("final-plan-fits");
+    await expect(failureOf({ replaces: "unknown" })).rejects.toThrow("the check found nothing");
+  });
+
+  test("finds a validation that fails for unknown elements", async () => {
+    const definition = defineProvider({ name: "lists", version: "1.0.0" });
+    const list = definition.resource("list", {
+      schema: { words: attr.list(attr.string(), { optional: true }) },
+      validate: ({ config }) => {
+        if (Array.isArray(config.words)) for (const word of config.words) (word as string).toUpperCase();
+      },
+      create: ({ planned }) => planned,
+      read: ({ state }) => state,
+      update: ({ planned }) => planned,
+      delete: () => {},
+    });
+    await expect(checkResource(definition.with([list]), list, { apply: false })).rejects.toThrow(/unknown-validates[^]*toUpperCase/);
+  });
+
+  test("finds an upgrade that returns null for a block that the stored state lacks", async () => {
+    const definition = defineProvider({ name: "lists", version: "1.0.0" });
+    const list = definition.resource("list", {
+      schema: { parts: block.list({ text: attr.string({ required: true }) }) },
+      create: ({ planned }) => planned,
+      read: ({ state }) => state,
+      update: ({ planned }) => planned,
+      delete: () => {},
+    });
+    const open: ProviderFactory = async () => {
+      const provider = await definition.with([list]).open();
+      const upgradeResourceState: typeof provider.upgradeResourceState = async (request, options) => {
+        const response = await provider.upgradeResourceState(request, options);
+        const stored = new TextDecoder().decode(request.rawState.json);
+        if (stored.includes('"parts"') || response.upgradedState === undefined) return response;
+        return { ...response, upgradedState: of(response.upgradedState.type, { parts: null } as never) };
+      };
+      return { ...provider, upgradeResourceState };
+    };
+    await expect(checkResource(open, list, { apply: false })).rejects.toThrow(/upgrade-lenient[^]*without the blocks that it has none of/);
   });
 
   test("finds a deletion that does nothing", async () => {

@@ -142,7 +142,7 @@ export const laws: Readonly<Record<LawName, Law>> = {
     "error",
     "plan",
     "The plan with all values known fits the one that was made when some were unknown.",
-    "Plan a computed value as unknown if it depends on an unknown value of the configuration.",
+    "Plan a computed value as unknown if it depends on an unknown value of the configuration, and require a replacement if such a value may do so.",
   ),
   "valid-replacement-paths": law(
     "warning",
@@ -177,8 +177,8 @@ export const laws: Readonly<Record<LawName, Law>> = {
   "upgrade-lenient": law(
     "warning",
     "plan",
-    "A state is upgraded although it has an attribute too many or too few, a number or a boolean as text, or a set in another order.",
-    "Ignore attributes that the schema does not have, and convert texts.",
+    "A state is upgraded although it has an attribute too many, an attribute or block too few, a number or a boolean as text, or a set in another order.",
+    "Ignore attributes that the schema does not have, convert texts, and return an empty collection for a block that is missing.",
   ),
   "unknown-source-refused": law(
     "warning",

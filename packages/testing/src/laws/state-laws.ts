@@ -20,6 +20,8 @@ export async function checkUpgrade(trial: Trial, object: ResourceObject): Promis
   const sparse = Object.fromEntries(Object.entries(data).filter(([, value]) => value !== null));
   await checkLenient(trial, object.value, { ...data, removed_long_ago: "x" }, "with an attribute that the schema does not have");
   await checkLenient(trial, object.value, sparse, "without the attributes that are null");
+  const withoutBlocks = Object.fromEntries(Object.entries(data).filter(([name, value]) => !isEmptyBlock(type.schema.block, name, value)));
+  await checkLenient(trial, object.value, withoutBlocks, "without the blocks that it has none of");
   // Numbers that no double holds are not read from this text.
   if (encoded.value === JSON.stringify(data)) {
     const texts = Object.entries(data).map(([name, value]) => [
@@ -99,6 +101,11 @@ function needsMore({ attributes, blocks }: Pick<Block, "attributes" | "blocks">)
   const isMissing = ({ required, writeOnly, deprecated, nested }: Attribute): boolean =>
     (required && (writeOnly || deprecated)) || (nested !== undefined && Object.values(nested.attributes).some(isMissing));
   return Object.values(attributes).some(isMissing) || Object.values(blocks).some(({ block }) => needsMore(block));
+}
+
+/** Whether the value is that of a nested block which may be repeated, and which occurs nowhere. Such a block is an empty collection in each state. */
+function isEmptyBlock({ blocks }: Block, name: string, value: unknown): boolean {
+  return Object.hasOwn(blocks, name) && typeof value === "object" && value !== null && Object.keys(value).length === 0;
 }
 
 /** Whether a generated configuration may lack a value of the state: a deprecated one, or an empty text, which many providers return for an absent one. */

@@ -30,9 +30,13 @@ function configOf(shape: ObjectShape, state: Value, atRoot: boolean): Value {
   );
 }
 
-/** Whether a practitioner would omit the entry: the provider sets it, it is deprecated, or it is an id that the provider can choose. */
+/**
+ * Whether a practitioner would omit the entry: the provider sets it, it is deprecated, it is an id that the provider can choose, or an empty text. An
+ * entry with a default is not omitted for these two reasons, because the default may be another value.
+ */
 function isOmitted(entry: EntryShape, part: Value, atRoot: boolean): boolean {
   if (!entry.configurable || entry.deprecated !== undefined || !hasContent(part)) return true;
+  if (entry.default !== undefined) return false;
   if (atRoot && entry.name === "id" && entry.optional && entry.computed) return true;
   return entry.optional && part.payload === "";
 }
