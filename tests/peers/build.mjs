@@ -84,6 +84,7 @@ const peers = [
     link: "-X github.com/opentofu/opentofu/version.dev=no",
     includes: "github.com/opentofu/opentofu/cmd/tofu",
   },
+  { name: "testing-oracle", binary: "testing-oracle", package: ".", version: "0.1.0" },
   { name: "pulumi-engine", binary: "pulumi-engine", package: ".", version: "0.1.0" },
   { name: "inflector", binary: "inflector", package: ".", version: "0.1.0" },
   { name: "hcldec", folder: "hcl-commands", binary: "hcldec", package: "github.com/hashicorp/hcl/v2/cmd/hcldec" },

@@ -21,6 +21,7 @@ export type BuiltPeerName =
   | "hcl-oracle"
   | "engine-oracle"
   | "tofu-server"
+  | "testing-oracle"
   | "pulumi-engine"
   | "inflector"
   | "hcldec"

@@ -288,6 +288,25 @@ describe("checks", () => {
     expect(rejects()).toBe(text);
   });
 
+  test("of a query refuse an address that the query lacks, and identities with other attributes", ({ expect }) => {
+    const lists = [list];
+    const other = "list.dns_record.other";
+    const missing = `the query has no list block ${other}: it has ${list}`;
+    expect(expectLength(other, 0).checkQuery([], lists)).toBe(missing);
+    expect(expectLengthAtLeast(other, 0).checkQuery([], lists)).toBe(missing);
+    expect(expectTotalLengthForMatching(/other/, 0).checkQuery([], lists)).toBe(
+      `the query has no list block that matches /other/: it has ${list}`,
+    );
+    expect(expectLength(list, 0).checkQuery([], lists)).toBeUndefined();
+    expect(expectNoIdentity(list, { id: "www" }).checkQuery(results)).toBe(`the identities in ${list} have the attributes name, not id`);
+  });
+
+  test("of a plan count the read of a data source as a change", ({ expect }) => {
+    const reading = { resource_changes: [{ address: "data.t.a", mode: "data", type: "t", change: { actions: ["read"] } }] } as const;
+    expect(expectNonEmptyPlan().checkPlan(reading)).toBeUndefined();
+    expect(expectEmptyPlan().checkPlan(reading)).toContain("data.t.a: read");
+  });
+
   test("each has a pair", ({ expect }) => {
     const exported = Object.keys(checks).filter((name) => /^(expect|compare)/.test(name));
     const tested = new Set(Object.keys(pairs).map((name) => name.split(" ")[0]!));

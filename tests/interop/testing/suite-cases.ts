@@ -2,7 +2,7 @@
 import { mkdtempSync, realpathSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type CaseResult, runTestCase } from "@tenon/testing";
+import { type CaseResult, type RunnerChoice, runTestCase } from "@tenon/testing";
 import { dnsCases } from "./dns-cases.ts";
 import { frameworkCases, sdkv2Cases } from "./go-cases.ts";
 import { notebookCases } from "./notebook-cases.ts";
@@ -17,7 +17,7 @@ export function goCases(paths: { readonly framework: string; readonly sdkv2: str
 }
 
 /** Runs a case in a temporary folder of its own. Returns its result, or the error with which it failed. */
-export async function runSuiteCase({ create }: SuiteCase, runner: string): Promise<CaseResult | Error> {
+export async function runSuiteCase({ create }: SuiteCase, runner: RunnerChoice): Promise<CaseResult | Error> {
   await using cleanup = new AsyncDisposableStack();
   const folder = realpathSync(mkdtempSync(join(tmpdir(), "tenon-suite-")));
   cleanup.defer(() => rmSync(folder, { recursive: true, force: true }));

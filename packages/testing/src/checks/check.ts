@@ -5,7 +5,7 @@ import type { PlanDocument } from "../documents/plan-document.ts";
 import type { StateDocument } from "../documents/state-document.ts";
 
 /** A feature that not all cores and runners have. A case whose steps or checks need one is skipped by a runner without it. */
-export type Feature = "identity" | "deferral" | "list";
+export type Feature = "identity" | "deferral" | "list" | "stateStore";
 
 /** The common part of all checks. */
 export interface Check {
@@ -44,6 +44,9 @@ export interface QueryResult {
 
 /** A check of the results of a query. */
 export interface QueryCheck extends Check {
-  /** @param results All results of the step. */
-  readonly checkQuery: (results: readonly QueryResult[]) => CheckOutcome;
+  /**
+   * @param results All results of the step.
+   * @param lists The addresses of all `list` blocks of the step. Default: those of the results.
+   */
+  readonly checkQuery: (results: readonly QueryResult[], lists?: readonly string[]) => CheckOutcome;
 }

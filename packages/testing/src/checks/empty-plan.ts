@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 import { callSite } from "../call-site.ts";
-import { isEmptyPlan, plannedActions } from "../documents/plan-document.ts";
+import { plannedActions } from "../documents/plan-document.ts";
 import type { PlanCheck } from "./check.ts";
 
-/** Checks that a plan changes no resource and no output. */
+/** Checks that a plan changes no resource and no output, and reads no data source. */
 export function expectEmptyPlan(): PlanCheck {
   return {
     name: "expectEmptyPlan",
@@ -15,11 +15,11 @@ export function expectEmptyPlan(): PlanCheck {
   };
 }
 
-/** Checks that a plan has a change. */
+/** Checks that a plan changes a resource or an output, or reads a data source. */
 export function expectNonEmptyPlan(): PlanCheck {
   return {
     name: "expectNonEmptyPlan",
     site: callSite(expectNonEmptyPlan),
-    checkPlan: (plan) => (isEmptyPlan(plan) ? "the plan must have changes, but is empty" : undefined),
+    checkPlan: (plan) => (plannedActions(plan).length === 0 ? "the plan must have changes, but is empty" : undefined),
   };
 }

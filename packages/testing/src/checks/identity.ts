@@ -34,17 +34,24 @@ export function expectIdentity(address: ResourceAddress, identity: Readonly<Reco
   };
 }
 
-/** Checks that no result of a query has an identity. */
+/** Checks that no result of a query has an identity. Its attributes must be those of the identities in the results. */
 export function expectNoIdentity(address: string, identity: Readonly<Record<string, Expected>>): QueryCheck {
   const expected = attributesOf(identity, false);
   return {
     name: "expectNoIdentity",
     site: callSite(expectNoIdentity),
     requires: "list",
-    checkQuery: (results) =>
-      results.some((result) => result.address === address && expected.mismatches(result.identity).length === 0)
+    checkQuery: (results) => {
+      const found = results.filter((result) => result.address === address);
+      const names = Object.keys(identity).toSorted();
+      const other = found.find((result) => Object.keys(result.identity).toSorted().join() !== names.join());
+      if (other !== undefined) {
+        return `the identities in ${address} have the attributes ${Object.keys(other.identity).join(", ")}, not ${names.join(", ")}`;
+      }
+      return found.some((result) => expected.mismatches(result.identity).length === 0)
         ? `${address} must have no result with the identity ${expected.description}, but has it`
-        : undefined,
+        : undefined;
+    },
   };
 }
 

@@ -23,7 +23,8 @@ export function byDisplayName(name: Expected): QueryFilter {
 
 /** Checks the number of results of a `list` block. */
 export function expectLength(address: string, length: number): QueryCheck {
-  return queryCheck("expectLength", callSite(expectLength), (results) => {
+  return queryCheck("expectLength", callSite(expectLength), (results, lists) => {
+    if (lists?.includes(address) === false) return missingList(lists, address);
     const found = results.filter((result) => result.address === address).length;
     return found === length ? undefined : `${address} must have ${resultsText(length)}, but has ${found}`;
   });
@@ -31,15 +32,17 @@ export function expectLength(address: string, length: number): QueryCheck {
 
 /** Checks the minimum number of results of a `list` block. */
 export function expectLengthAtLeast(address: string, length: number): QueryCheck {
-  return queryCheck("expectLengthAtLeast", callSite(expectLengthAtLeast), (results) => {
+  return queryCheck("expectLengthAtLeast", callSite(expectLengthAtLeast), (results, lists) => {
+    if (lists?.includes(address) === false) return missingList(lists, address);
     const found = results.filter((result) => result.address === address).length;
     return found >= length ? undefined : `${address} must have at least ${resultsText(length)}, but has ${found}`;
   });
 }
 
-/** Checks the number of results of all `list` blocks whose address matches a pattern. */
+/** Checks the number of results of all `list` blocks whose address matches a pattern. At least one must match. */
 export function expectTotalLengthForMatching(pattern: RegExp, length: number): QueryCheck {
-  return queryCheck("expectTotalLengthForMatching", callSite(expectTotalLengthForMatching), (results) => {
+  return queryCheck("expectTotalLengthForMatching", callSite(expectTotalLengthForMatching), (results, lists) => {
+    if (lists?.some((address) => address.search(pattern) >= 0) === false) return missingList(lists, `that matches ${String(pattern)}`);
     const found = results.filter((result) => result.address.search(pattern) >= 0).length;
     return found === length
       ? undefined
@@ -97,6 +100,10 @@ function selectedResult(
 
 function queryCheck(name: string, site: string, checkQuery: QueryCheck["checkQuery"]): QueryCheck {
   return { name, site, requires: "list", checkQuery };
+}
+
+function missingList(lists: readonly string[], which: string): string {
+  return `the query has no list block ${which}: it has ${lists.length === 0 ? "none" : lists.join(", ")}`;
 }
 
 function listed(identities: readonly JsonObject[]): string {

@@ -19,6 +19,7 @@ describe("known values", () => {
     ["numberFunc", numberFunc((value) => value > 2), "3", "2"],
     ["boolFunc", boolFunc((value) => value), "true", "false"],
     ["nullExact", nullExact(), "null", "0"],
+    ["nullExact in an object", objectPartial({ a: nullExact() }), '{"a":null}', "{}"],
     ["notNull", notNull(), "0", "null"],
     ["listExact", listExact([stringRegexp(/a/)]), '["a"]', '["a","a"]'],
     ["tuplePartial", tuplePartial({ 1: true }), '["a",true]', "[true]"],

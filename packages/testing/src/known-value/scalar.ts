@@ -44,9 +44,9 @@ export function boolExact(value: boolean): KnownValue {
   return knownValueOf(value);
 }
 
-/** A null value. An attribute that is absent, such as an output that was not set, is null, too. */
+/** A null value. A value that is absent is not null. */
 export function nullExact(): KnownValue {
-  return leaf("null", (actual) => actual === null || actual === undefined);
+  return leaf("null", (actual) => actual === null);
 }
 
 /** Any value but null. */
