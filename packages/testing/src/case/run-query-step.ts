@@ -1,23 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 import { openProvider, PluginHostError } from "@tenon/plugin-host";
 import type { QueryCheck, QueryResult } from "../checks/check.ts";
-import { sourceAddress } from "../configuration/required-providers.ts";
 import type { JsonObject } from "../documents/json.ts";
-import { TestingError } from "../error.ts";
 import type { StepOf } from "./step.ts";
+import { providerOfStep } from "./step-provider.ts";
 import type { StepRun } from "./step-run.ts";
 
 /** Runs a step that lists resources. */
 export async function runQueryStep(run: StepRun, { lists, options }: StepOf<"query">): Promise<void> {
   const { provider, providerConfig = {}, queryChecks = [] } = options;
-  const { factories } = run.state;
-  const names = Object.keys(factories);
-  if (provider === undefined && names.length !== 1) {
-    throw new TestingError("CASE_INVALID", `a query step must name its provider, because the case has ${names.length}`);
-  }
-  const source = provider === undefined ? names[0]! : sourceAddress(provider);
-  const factory = factories[source];
-  if (factory === undefined) throw new TestingError("CASE_INVALID", `the case has no provider ${source}`);
+  const factory = providerOfStep(run, "query", provider);
   const results: QueryResult[] = [];
   try {
     await using client = await openProvider(factory, { config: providerConfig });
@@ -37,5 +29,6 @@ export async function runQueryStep(run: StepRun, { lists, options }: StepOf<"que
     if (!(error instanceof PluginHostError)) throw error;
     if (!(await run.accept("query", { errors: [error.message] }))) return;
   }
-  await run.check<QueryCheck, readonly QueryResult[]>(queryChecks, results, (check) => check.checkQuery(results), "query");
+  const addresses = Object.entries(lists).map(([name, { type }]) => `list.${type}.${name}`);
+  await run.check<QueryCheck, readonly QueryResult[]>(queryChecks, results, (check) => check.checkQuery(results, addresses), "query");
 }

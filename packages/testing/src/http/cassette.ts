@@ -78,6 +78,18 @@ export class OpenCassette implements Cassette {
     return this.#cancelled.signal;
   }
 
+  /** Whether the test is over. */
+  get isClosed(): boolean {
+    return this.#isClosed;
+  }
+
+  /** Returns the error for something that cannot be recorded. The test fails with it, also if the tested code ignores it. */
+  refuse(what: string, advice: string): TestingError {
+    const failure = new TestingError("REQUEST_UNSUPPORTED", `${what}: ${advice}`);
+    this.#failure ??= failure;
+    return failure;
+  }
+
   /** Whether a request goes to its server, unrecorded. @throws TestingError `REQUEST_UNSUPPORTED` after the test. */
   passes(url: URL): boolean {
     if (this.mode === "pass" || (this.options.passThrough?.(url) ?? false)) return true;

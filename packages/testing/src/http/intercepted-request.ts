@@ -2,7 +2,6 @@
 import http, { type ClientRequest, type IncomingMessage, type RequestOptions, type ServerResponse } from "node:http";
 import { type Duplex, duplexPair } from "node:stream";
 import { urlToHttpOptions } from "node:url";
-import { TestingError } from "../error.ts";
 import { bodyBytes, withEncoding } from "./body.ts";
 import type { OpenCassette } from "./cassette.ts";
 import {
@@ -37,7 +36,7 @@ export function interceptedRequest(
     const url = urlOf(options, standard);
     if (cassette === undefined || cassette.passes(url)) return (original as (...all: readonly unknown[]) => ClientRequest)(...args);
     if (options.method?.toUpperCase() === "CONNECT")
-      throw new TestingError("REQUEST_UNSUPPORTED", `the tunnel to ${url.host} cannot be recorded: let the option passThrough pass it`);
+      throw cassette.refuse(`the tunnel through ${url.host} cannot be recorded`, "let the option passThrough pass it");
     const handle: Handle = (request, response) => answer({ cassette, request, response, url, options, senders });
     const agent = new PairAgent(handle, url.protocol);
     const { createConnection: _, ...rest } = options;
@@ -108,11 +107,12 @@ async function answer(answering: Answering): Promise<void> {
   const { cassette, request, response } = answering;
   const url = new URL(request.url ?? "/", answering.url.origin);
   if (request.headers.upgrade !== undefined)
-    throw new TestingError(
-      "REQUEST_UNSUPPORTED",
-      `the upgrade of ${url.href} to ${request.headers.upgrade} cannot be recorded: let the option passThrough pass it`,
+    throw cassette.refuse(
+      `the upgrade of ${url.href} to ${request.headers.upgrade} cannot be recorded`,
+      "let the option passThrough pass it",
     );
   const body = Buffer.concat(await request.toArray());
+  requireNoTrailers(cassette, request, `the request ${request.method ?? "GET"} ${url.href}`);
   const outgoing: OutgoingRequest = { method: request.method ?? "GET", url, headers: rawHeaderValues(request.rawHeaders), body };
   response.sendDate = false;
   await (cassette.mode === "record" ? record(answering, outgoing) : replay(cassette, outgoing, response));
@@ -162,6 +162,7 @@ function record({ cassette, request, response, options, senders }: Answering, ou
       incoming.on("error", fail);
       incoming.on("end", () => {
         try {
+          requireNoTrailers(cassette, incoming, `the response to ${outgoing.method} ${outgoing.url.href}`);
           finish({ ...head!, body: Buffer.concat(chunks) });
         } catch (error) {
           reject(error);
@@ -173,6 +174,13 @@ function record({ cassette, request, response, options, senders }: Answering, ou
     });
     upstream.end(outgoing.body);
   });
+}
+
+/** @throws TestingError `REQUEST_UNSUPPORTED` for a message with headers after its body: a cassette has no place for them */
+function requireNoTrailers(cassette: OpenCassette, { rawTrailers }: IncomingMessage, what: string): void {
+  if (rawTrailers.length === 0) return;
+  const names = rawTrailers.filter((_, index) => index % 2 === 0).join(", ");
+  throw cassette.refuse(`${what} has trailers, which cannot be recorded: ${names}`, "let the option passThrough pass it");
 }
 
 async function replay(cassette: OpenCassette, outgoing: OutgoingRequest, response: ServerResponse): Promise<void> {
@@ -216,12 +224,13 @@ function optionsOf(args: readonly unknown[]): {
   return { options: { ...(isUrl ? urlToHttpOptions(new URL(first)) : {}), ...given }, ...(callback && { callback }) };
 }
 
-function urlOf({ protocol, agent, hostname, host, port, path, socketPath }: RequestOptions, standard: string): URL {
+function urlOf({ method, protocol, agent, hostname, host, port, path, socketPath }: RequestOptions, standard: string): URL {
   const scheme = protocol ?? (agent as { readonly protocol?: string } | undefined)?.protocol ?? standard;
   const name = hostname ?? (host?.replace(/:\d+$/, "") || "localhost");
   const authority = name.includes(":") && !name.startsWith("[") ? `[${name}]` : name;
   // The path of a socket has no place in a URL; the server behind it is this machine.
   const url = new URL(`${scheme}//${socketPath ? "localhost" : authority}`);
   if (port !== undefined && port !== null && port !== "" && !socketPath) url.port = String(port);
-  return new URL(path ?? "/", url);
+  // The path of CONNECT is the authority of another server.
+  return method?.toUpperCase() === "CONNECT" ? url : new URL(path ?? "/", url);
 }

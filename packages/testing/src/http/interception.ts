@@ -1,13 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 import { AsyncLocalStorage } from "node:async_hooks";
 import http from "node:http";
+import http2 from "node:http2";
 import https from "node:https";
 import { syncBuiltinESMExports } from "node:module";
 import type { OpenCassette } from "./cassette.ts";
 import { interceptedFetch } from "./intercepted-fetch.ts";
 import { interceptedRequest, type Senders } from "./intercepted-request.ts";
+import { interceptedConnect, refuseUnrecordedRequests } from "./unrecorded-requests.ts";
 
 const current = new AsyncLocalStorage<OpenCassette>();
+/** Set while the original `fetch` runs, whose requests the cassette knows. */
+const isSending = new AsyncLocalStorage<true>();
 let isInstalled = false;
 
 /** Runs a function whose requests, and those of all that it starts, go through a cassette. */
@@ -16,12 +20,17 @@ export function withInterception<T>(cassette: OpenCassette, run: () => Promise<T
   return current.run(cassette, run);
 }
 
-/** Replaces `fetch`, and the functions of `node:http` and `node:https`. Without a cassette, they do what they did before. */
+/**
+ * Replaces `fetch`, and the functions of `node:http`, `node:https` and `node:http2` that send requests. Without a cassette, they do what they did before.
+ */
 function install(): void {
   if (isInstalled) return;
   isInstalled = true;
   const active = (): OpenCassette | undefined => current.getStore();
-  globalThis.fetch = interceptedFetch(globalThis.fetch, active);
+  const original = globalThis.fetch;
+  globalThis.fetch = interceptedFetch((input, init) => isSending.run(true, original, input, init), active);
+  refuseUnrecordedRequests(() => (isSending.getStore() === true ? undefined : active()));
+  http2.connect = interceptedConnect(http2.connect, active);
   const senders: Senders = { "http:": http.request, "https:": https.request };
   http.request = interceptedRequest(senders, "http:", active);
   https.request = interceptedRequest(senders, "https:", active);

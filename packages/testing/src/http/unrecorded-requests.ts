@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+import { subscribe } from "node:diagnostics_channel";
+import type http2 from "node:http2";
+import type { OpenCassette } from "./cassette.ts";
+
+type Connect = typeof http2.connect;
+
+/**
+ * Fails the test of a cassette for requests that are sent past it by undici: by the package, by a `WebSocket`, or by a `fetch` that a module has kept in
+ * a variable. Both undici and Node.js publish their requests.
+ *
+ * @param active The cassette of a request that is sent past it.
+ */
+export function refuseUnrecordedRequests(active: () => OpenCassette | undefined): void {
+  subscribe("undici:request:create", (message) => {
+    const cassette = active();
+    if (cassette === undefined) return;
+    const { method, origin = "http://localhost", path } = (message as UndiciMessage).request;
+    const url = new URL(path, origin);
+    // An error of a subscriber would end the process.
+    if (cassette.isClosed || cassette.passes(url)) return;
+    cassette.refuse(
+      `${method} ${url.href} was sent past the cassette: by the package undici, by a WebSocket, or by a fetch that a module kept before the first withCassette`,
+      "use the global fetch or node:http, or let the option passThrough pass the request",
+    );
+  });
+}
+
+interface UndiciMessage {
+  readonly request: { readonly method: string; readonly origin?: string | URL; readonly path: string };
+}
+
+/** A `connect` of `node:http2` that refuses connections which the active cassette does not let pass. Connections that the caller has opened stay possible. */
+export function interceptedConnect(original: Connect, active: () => OpenCassette | undefined): Connect {
+  const intercepted = (...args: Parameters<Connect>): ReturnType<Connect> => {
+    const [authority, options] = args;
+    const cassette = active();
+    const isOpened = typeof options === "object" && options.createConnection !== undefined;
+    const url = new URL(authority);
+    if (cassette === undefined || isOpened || cassette.passes(url)) return original(...args);
+    throw cassette.refuse(`the HTTP/2 connection to ${url.origin} cannot be recorded`, "let the option passThrough pass it");
+  };
+  return intercepted as Connect;
+}
