@@ -7,7 +7,7 @@
 export { TestingError, type TestingErrorCode } from "./error.ts";
 export type { CallSite } from "./call-site.ts";
 export { runTestCase } from "./case/run-test-case.ts";
-export { configStep, importStep, queryStep, refreshStep } from "./case/declare-step.ts";
+export { configStep, importStep, queryStep, refreshStep, stateStoreStep } from "./case/declare-step.ts";
 export type { CaseResult, TestCase, TestContext } from "./case/test-case.ts";
 export type {
   ConfigStepOptions,
@@ -19,6 +19,8 @@ export type {
   QueryStepOptions,
   RefreshStepOptions,
   StateCheckLike,
+  StateStoreBlock,
+  StateStoreStepOptions,
   Step,
   StepOf,
   StepOptions,

@@ -2,7 +2,16 @@
 import { callSite } from "../call-site.ts";
 import type { ResourceAddress } from "../checks/resource-address.ts";
 import type { ConfigurationSource } from "../configuration/configuration-source.ts";
-import type { ConfigStepOptions, ImportStepOptions, ListBlock, QueryStepOptions, RefreshStepOptions, StepOf } from "./step.ts";
+import type {
+  ConfigStepOptions,
+  ImportStepOptions,
+  ListBlock,
+  QueryStepOptions,
+  RefreshStepOptions,
+  StateStoreBlock,
+  StateStoreStepOptions,
+  StepOf,
+} from "./step.ts";
 
 /**
  * A step that applies a configuration: plan, checks of the plan, apply, checks of the state. Then a plan that reads no object and one that reads all
@@ -39,4 +48,15 @@ export function importStep(address: ResourceAddress, options: ImportStepOptions 
  */
 export function queryStep(lists: Readonly<Record<string, ListBlock>>, options: QueryStepOptions = {}): StepOf<"query"> {
   return { kind: "query", site: callSite(queryStep), lists, options };
+}
+
+/**
+ * A step that uses a state store of a provider as a core does: creates workspaces, writes and reads states, lists and deletes them. It needs the runner
+ * in process. The store must be empty before the step, and is empty after it.
+ *
+ * @example
+ * stateStoreStep({ type: "cloud_bucket", config: { name: "test" } }, { verifyLock: true });
+ */
+export function stateStoreStep(store: StateStoreBlock, options: StateStoreStepOptions = {}): StepOf<"stateStore"> {
+  return { kind: "stateStore", site: callSite(stateStoreStep), store, options };
 }

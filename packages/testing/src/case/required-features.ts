@@ -11,6 +11,7 @@ export function requiredFeatures({ steps, allowDeferral = false }: TestCase): Re
 
 function ofKind(step: Step): readonly Feature[] {
   if (step.kind === "query") return ["list"];
+  if (step.kind === "stateStore") return ["stateStore"];
   return step.kind === "import" && step.options.kind === "identityBlock" ? ["identity"] : [];
 }
 

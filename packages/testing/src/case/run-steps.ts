@@ -26,6 +26,7 @@ export async function runSteps(runner: Runner, testCase: TestCase, site: CallSit
     factories,
     addProviders: (files) => withRequiredProviders(files, Object.keys(providers), externalProviders),
     allowDeferral: testCase.allowDeferral ?? false,
+    signal,
     stepCount: steps.length,
     files: new Map(),
     variables: {},
@@ -60,7 +61,8 @@ async function runStep(state: CaseState, step: Step, number: number): Promise<vo
   if (step.kind === "config") await runConfigStep(run, step);
   else if (step.kind === "refresh") await runRefreshStep(run, step);
   else if (step.kind === "import") await runImportStep(run, step);
-  else await runQueryStep(run, step);
+  else if (step.kind === "query") await runQueryStep(run, step);
+  else await (await import("./run-state-store-step.ts")).runStateStoreStep(run, step);
   await run.end();
 }
 

@@ -18,6 +18,8 @@ export interface CaseState {
   /** Adds the `required_providers` block that a configuration needs to use the providers. */
   readonly addProviders: (files: ConfigurationFiles) => ConfigurationFiles;
   readonly allowDeferral: boolean;
+  /** Cancels the case. */
+  readonly signal: AbortSignal | undefined;
   readonly stepCount: number;
   /** The configuration of the last step. */
   files: ConfigurationFiles;

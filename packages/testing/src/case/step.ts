@@ -118,6 +118,26 @@ export interface QueryStepOptions extends Omit<StepOptions, "variables"> {
   readonly queryChecks?: readonly QueryCheckLike[];
 }
 
+/** A `state_store` block: a state store of a provider. */
+export interface StateStoreBlock {
+  /** The type of the state store: `cloud_bucket`. */
+  readonly type: string;
+  /** The arguments of the block. */
+  readonly config?: Readonly<Record<string, unknown>>;
+}
+
+/** Options of {@link stateStoreStep}. */
+export interface StateStoreStepOptions extends Omit<StepOptions, "variables"> {
+  /** The provider, as the case names it. Default: its only provider. */
+  readonly provider?: string;
+  /** The configuration of the provider. */
+  readonly providerConfig?: Readonly<Record<string, unknown>>;
+  /** Whether the step uses only the workspace `default`, for a store that has no others. Default: false. */
+  readonly defaultWorkspaceOnly?: boolean;
+  /** Whether a locked state must refuse a second lock. Default: false. */
+  readonly verifyLock?: boolean;
+}
+
 /** A step of a case. */
 export type Step =
   | { readonly kind: "config"; readonly site: CallSite; readonly source: ConfigurationSource; readonly options: ConfigStepOptions }
@@ -128,6 +148,12 @@ export type Step =
       readonly site: CallSite;
       readonly lists: Readonly<Record<string, ListBlock>>;
       readonly options: QueryStepOptions;
+    }
+  | {
+      readonly kind: "stateStore";
+      readonly site: CallSite;
+      readonly store: StateStoreBlock;
+      readonly options: StateStoreStepOptions;
     };
 
 /** A step of one kind. */

@@ -11,6 +11,7 @@ const firstVersions: Readonly<Record<Feature, Partial<Record<Core["product"], st
   identity: { opentofu: "1.12.0", terraform: "1.12.0" },
   deferral: {},
   list: {},
+  stateStore: {},
 };
 
 const cores = new Map<string, Promise<Core>>();
