@@ -20,7 +20,9 @@ const shownLines = 60;
 
 /** The text of a failure: the reason, the lines of the configuration, and the plan as the core prints it. */
 export async function failureText({ title, reason, files, factories, plan }: FailureParts): Promise<string> {
-  const configuration = [...files].filter(([path]) => path !== requiredProvidersFile).map(([path, text]) => numberedLines(path, text));
+  const configuration = [...files].flatMap(([path, content]) =>
+    path === requiredProvidersFile || typeof content !== "string" ? [] : [numberedLines(path, content)],
+  );
   const shown = plan === undefined || plan.errors.length > 0 ? undefined : plan;
   const planText = (await shown?.text())?.trim() ?? "";
   const mask = await withoutSecrets(factories, sensitiveTexts(await shown?.document()));

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import { isUtf8 } from "node:buffer";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -19,8 +20,8 @@ export type ConfigurationLocation =
 /** The configuration of a step: the text of a `.tf` file, an object, or where it is. */
 export type ConfigurationSource = string | ConfigurationObject | ConfigurationLocation;
 
-/** The files of a configuration, by path below the root module. */
-export type ConfigurationFiles = ReadonlyMap<string, string>;
+/** The files of a configuration, by path below the root module: texts, and the bytes of files that are not UTF-8. */
+export type ConfigurationFiles = ReadonlyMap<string, string | Uint8Array>;
 
 /** What the CLIs write into a folder is not part of a configuration. */
 const ignored = /^(\.terraform|\.terraform\.lock\.hcl|terraform\.tfstate.*)$/;
@@ -31,7 +32,7 @@ export function readConfiguration(source: ConfigurationSource): ConfigurationFil
   if (isLocation(source, "directory")) return readFolder(pathOf(source.directory));
   if (isLocation(source, "file")) {
     const path = pathOf(source.file);
-    return new Map([[basename(path), readText(path)]]);
+    return new Map([[basename(path), readContent(path)]]);
   }
   if (isLocation(source, "files")) {
     return new Map(
@@ -51,25 +52,27 @@ function pathOf(path: string | URL): string {
 
 function readFolder(folder: string): ConfigurationFiles {
   if (!existsSync(folder)) throw new TestingError("CASE_INVALID", `the folder of the configuration does not exist: ${folder}`);
-  const files = new Map<string, string>();
+  const files = new Map<string, string | Uint8Array>();
   const visit = (path: string): void => {
     for (const entry of readdirSync(join(folder, path), { withFileTypes: true })) {
       if (ignored.test(entry.name)) continue;
       const below = path === "" ? entry.name : `${path}/${entry.name}`;
       if (entry.isDirectory()) visit(below);
-      else files.set(below, readText(join(folder, below)));
+      else files.set(below, readContent(join(folder, below)));
     }
   };
   visit("");
   return files;
 }
 
-function readText(path: string): string {
+function readContent(path: string): string | Uint8Array {
+  let bytes: Buffer;
   try {
-    return readFileSync(path, "utf8");
+    bytes = readFileSync(path);
   } catch (cause) {
     throw new TestingError("CASE_INVALID", `the configuration cannot be read: ${(cause as Error).message}`, { cause });
   }
+  return isUtf8(bytes) ? bytes.toString("utf8") : bytes;
 }
 
 function jsonText(content: ConfigurationObject): string {

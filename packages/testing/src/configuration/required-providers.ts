@@ -27,7 +27,9 @@ export function withRequiredProviders(
   names: readonly string[],
   external: Readonly<Record<string, ExternalProvider>>,
 ): ConfigurationFiles {
-  const isDeclared = [...files].some(([path, text]) => !path.includes("/") && text.includes("required_providers"));
+  const isDeclared = [...files].some(
+    ([path, content]) => !path.includes("/") && typeof content === "string" && content.includes("required_providers"),
+  );
   const sources = names.filter((name) => name.includes("/")).map((source) => [source.split("/").at(-1)!, { source }] as const);
   const required = { ...Object.fromEntries(sources), ...external };
   if (isDeclared || Object.keys(required).length === 0) return files;

@@ -115,7 +115,8 @@ export class CliSession implements RunnerSession {
   /** Whether `init` has something to do. A configuration whose providers are all attached needs none, which saves a command in each step. */
   #needsInstallation(): boolean {
     if (Object.keys(this.#setup.externalProviders).length > 0) return true;
-    return [...this.#files.values()].some((text) => /\bmodule\b|\bbackend\b|\brequired_providers\b[^]*\bversion\b/.test(text));
+    const pattern = /\bmodule\b|\bbackend\b|\brequired_providers\b[^]*\bversion\b/;
+    return [...this.#files.values()].some((content) => typeof content === "string" && pattern.test(content));
   }
 
   #takeGenerated(): string | undefined {
@@ -146,5 +147,9 @@ export class CliSession implements RunnerSession {
 }
 
 function isSameFiles(a: ConfigurationFiles, b: ConfigurationFiles): boolean {
-  return a.size === b.size && [...a].every(([path, text]) => b.get(path) === text);
+  return a.size === b.size && [...a].every(([path, content]) => isSameContent(content, b.get(path)));
+}
+
+function isSameContent(a: string | Uint8Array, b: string | Uint8Array | undefined): boolean {
+  return a === b || (typeof a !== "string" && typeof b === "object" && Buffer.compare(a, b) === 0);
 }

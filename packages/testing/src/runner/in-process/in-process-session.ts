@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import { openWorkspace, type Plan, type Workspace } from "@tenon/engine";
+import { EngineError, openWorkspace, type Plan, type Workspace } from "@tenon/engine";
 import { objectFiles } from "@tenon/engine/configuration";
 import { renderPlan } from "@tenon/engine/documents";
 import { memoryState, type StateStore } from "@tenon/engine/state/stores";
@@ -31,22 +31,26 @@ export class InProcessSession implements RunnerSession {
   }
 
   async plan(options: SessionPlanOptions = {}): Promise<SessionPlan> {
-    return sessionPlan(await this.#workspace.plan({ ...options, ...this.#run() }));
+    try {
+      return sessionPlan(await this.#workspace.plan({ ...options, ...this.#run() }));
+    } catch (error) {
+      return failedPlan(outcomeOf(error));
+    }
   }
 
   async refresh(): Promise<Outcome> {
-    const { diagnostics } = await this.#workspace.refresh(this.#run());
-    return { errors: errorTextsOf(diagnostics, noSources) };
+    return outcome(async () => errorTextsOf((await this.#workspace.refresh(this.#run())).diagnostics, noSources));
   }
 
   async taint(address: string): Promise<Outcome> {
-    const { diagnostics } = await this.#workspace.stored(this.#run()).taint(address);
-    return { errors: errorTextsOf(diagnostics, noSources) };
+    return outcome(async () => errorTextsOf((await this.#workspace.stored(this.#run()).taint(address)).diagnostics, noSources));
   }
 
   async importObject(address: string, id: string): Promise<Outcome> {
-    const { diagnostics, sources } = await this.#workspace.importObject(address, { id }, this.#run());
-    return { errors: errorTextsOf(diagnostics, sources) };
+    return outcome(async () => {
+      const { diagnostics, sources } = await this.#workspace.importObject(address, { id }, this.#run());
+      return errorTextsOf(diagnostics, sources);
+    });
   }
 
   async state(): Promise<StateDocument> {
@@ -75,6 +79,36 @@ export class InProcessSession implements RunnerSession {
     const { signal } = this.#setup;
     return { variables: this.#variables, ...(signal && { signal }) };
   }
+}
+
+/** The outcome of an operation. */
+async function outcome(operation: () => Promise<readonly string[]>): Promise<Outcome> {
+  try {
+    return { errors: await operation() };
+  } catch (error) {
+    return outcomeOf(error);
+  }
+}
+
+/** What a command line reports, too, although the engine throws it: a provider that cannot be installed, for example. Other errors are thrown. */
+function outcomeOf(error: unknown): Outcome {
+  if (!(error instanceof EngineError)) throw error;
+  return { errors: [`Error: ${error.message}`] };
+}
+
+function failedPlan({ errors }: Outcome): SessionPlan {
+  const unplanned = async (): Promise<never> => {
+    throw new Error("a failed plan has no document");
+  };
+  return {
+    errors,
+    hasChanges: false,
+    document: unplanned,
+    text: async () => "",
+    generatedConfiguration: undefined,
+    apply: async () => ({ errors }),
+    [Symbol.asyncDispose]: async () => {},
+  };
 }
 
 function sessionPlan(plan: Plan): SessionPlan {
