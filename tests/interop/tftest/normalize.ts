@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import { shownText } from "./shown-text.ts";
 import type { SuiteOutcome } from "./suite-sides.ts";
 
 type Message = Readonly<Record<string, unknown>>;
@@ -12,7 +13,8 @@ type Message = Readonly<Record<string, unknown>>;
  * - `random-texts`: IDs, and the texts that mocks generate, differ; so do the times of plans.
  */
 export function normalOutcome({ code, stdout, stderr, log, changes }: SuiteOutcome): unknown {
-  const text = (value: string): readonly string[] => withoutRandomTexts(value).replace(`\n${stateFileMessage}\n`, "").split("\n");
+  const text = (value: string): readonly string[] =>
+    shownText(withoutRandomTexts(value)).replace(`\n${stateFileMessage}\n`, "").split("\n");
   const messages = log.filter((message) => message["@message"] !== stateFileMessage).map(normalMessage);
   return { code, stdout: text(stdout), stderr: text(stderr), log: sortedDiagnostics(messages), changes };
 }

@@ -77,17 +77,21 @@ export async function runWithTofu(tofu: string, folder: SuiteFolder, reattach: s
   const isInstalled = ".terraform/modules/modules.json" in suite.files;
   if (!isInstalled && /^\s*module\b|"module":/m.test(files))
     await run("get", ...(suite.testFolder === undefined ? [] : [`-test-directory=${suite.testFolder}`]));
-  const outcome = await run("test", "-no-color", "-json-into=log.jsonl", ...tofuArguments(suite));
+  const outcome = await run("test", "-json-into=log.jsonl", ...tofuArguments(suite));
   const lines = readFileSync(join(root, "log.jsonl"), "utf8").split("\n");
   return { ...outcome, log: lines.filter((line) => line !== "").map((line) => JSON.parse(line) as never), changes: folder.takeChanges() };
 }
 
-function tofuArguments({ testFolder, filter = [], variables = [], verbose }: TestSuite): readonly string[] {
+function tofuArguments({ testFolder, filter = [], variables = [], verbose, view = {} }: TestSuite): readonly string[] {
   return [
     ...(testFolder === undefined ? [] : [`-test-directory=${testFolder}`]),
     ...filter.map((path) => `-filter=${path}`),
     ...variables.map((one) => ("file" in one ? `-var-file=${one.file}` : `-var=${one.name}=${one.text}`)),
     ...(verbose === true ? ["-verbose"] : []),
+    ...(view.color === true ? [] : ["-no-color"]),
+    ...(view.compactWarnings === true ? ["-compact-warnings"] : []),
+    ...(view.consolidateWarnings === false ? ["-consolidate-warnings=false"] : []),
+    ...(view.consolidateErrors === true ? ["-consolidate-errors"] : []),
   ];
 }
 
@@ -97,7 +101,7 @@ export async function runInProcess(folder: SuiteFolder, suite: TestSuite): Promi
   const outputs = { stdout: "", stderr: "" };
   const log = new TestLog();
   const messages: object[] = [log.version()];
-  const { testFolder, filter = [], variables = [], verbose = false, environment = {} } = suite;
+  const { testFolder, filter = [], variables = [], verbose = false, environment = {}, view } = suite;
   const options: RunTestFilesOptions = {
     configuration: objectFiles(suite.files),
     providers: { [workshopAddress]: provider },
@@ -108,7 +112,7 @@ export async function runInProcess(folder: SuiteFolder, suite: TestSuite): Promi
     verbose,
     onEvent: (event) => {
       messages.push(...log.messages(event));
-      for (const { stream, text: part } of testText(event)) outputs[stream] += part;
+      for (const { stream, text: part } of testText(event, view)) outputs[stream] += part;
     },
   };
   const { status } = await runTestFiles(options);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import type { TestTextOptions } from "@tenon/testing/tftest";
 
 /** A module under test with its test files, and how they are run. */
 export interface TestSuite {
@@ -12,11 +13,14 @@ export interface TestSuite {
   readonly variables?: readonly ({ readonly file: string } | { readonly name: string; readonly text: string })[];
   readonly environment?: Readonly<Record<string, string>>;
   readonly verbose?: boolean;
+  /** How the text is printed. */
+  readonly view?: Pick<TestTextOptions, "color" | "compactWarnings" | "consolidateWarnings" | "consolidateErrors">;
 }
 
 /**
  * The suites in the files of the folder `suites`. A line `== name` begins a suite, a line `-- path --` a file of it. Lines between them are
- * options: `filter PATH`, `var NAME=VALUE`, `var-file PATH`, `env NAME=VALUE`, `test-directory FOLDER` and `verbose`.
+ * options: `filter PATH`, `var NAME=VALUE`, `var-file PATH`, `env NAME=VALUE`, `test-directory FOLDER`, `verbose`, `color`, `compact-warnings`,
+ * `no-consolidate-warnings` and `consolidate-errors`.
  */
 export function readSuites(): readonly TestSuite[] {
   const folder = join(import.meta.dirname, "suites");
@@ -43,7 +47,8 @@ function optionsOf(lines: readonly string[]): Omit<TestSuite, "name" | "files"> 
   const filter: string[] = [];
   const variables: ({ readonly file: string } | { readonly name: string; readonly text: string })[] = [];
   const environment: Record<string, string> = {};
-  let rest: Pick<TestSuite, "testFolder" | "verbose"> = {};
+  let rest: Pick<TestSuite, "testFolder" | "verbose" | "view"> = {};
+  const view = (one: TestSuite["view"]): void => void (rest = { ...rest, view: { ...rest.view, ...one } });
   for (const line of lines.filter((one) => one !== "")) {
     const [, option, value = ""] = /^([a-z-]+)(?: (.*))?$/.exec(line) ?? [];
     const [name = "", text = ""] = value.split(/=(.*)/s);
@@ -53,6 +58,10 @@ function optionsOf(lines: readonly string[]): Omit<TestSuite, "name" | "files"> 
     else if (option === "env") environment[name] = text;
     else if (option === "test-directory") rest = { ...rest, testFolder: value };
     else if (option === "verbose") rest = { ...rest, verbose: true };
+    else if (option === "color") view({ color: true });
+    else if (option === "compact-warnings") view({ compactWarnings: true });
+    else if (option === "no-consolidate-warnings") view({ consolidateWarnings: false });
+    else if (option === "consolidate-errors") view({ consolidateErrors: true });
     else throw new Error(`unknown option: ${line}`);
   }
   return { filter, variables, environment, ...rest };

@@ -13,7 +13,7 @@ function log(line: string): void {
   appendFileSync(process.env[logVariable]!, `${line}\n`);
 }
 
-/** Fails where the configuration asks for it: `create`, `update`, `delete`, `read`. */
+/** Fails where the configuration asks for it: `create`, `update`, `delete`, `read`. With `wait`, a creation never ends. */
 function failAt(step: string, fail: string | null | undefined): void {
   if (fail === step) throw new Error(`the ${step} was asked to fail`);
 }
@@ -47,8 +47,12 @@ const tool = workshop.resource("tool", {
       code: attr.string({ computed: true }),
     }),
   },
-  create: ({ planned, client }) => {
+  create: async ({ planned, client }) => {
     failAt("create", planned.fail);
+    if (planned.fail === "wait") {
+      log(`wait for ${planned.name}`);
+      await new Promise(() => {});
+    }
     const { name } = planned;
     log(`create ${name}`);
     const created = {

@@ -82,6 +82,7 @@ async function executeApply(execution: Execution, state: State): Promise<Execute
   // The apply evaluates the checks again.
   const withoutChecks = diagnostics.filter(({ extra }) => !(extra?.kind === "condition" && extra.object === "check"));
   diagnostics.splice(0, diagnostics.length, ...withoutChecks);
+  context.onApply?.(planned);
   const applied = await module.apply(planned, run.options.target.length > 0);
   diagnostics.push(...expected.apply(applied.diagnostics));
   if (hasErrors(diagnostics)) return { status: "error", diagnostics, state: applied.state };

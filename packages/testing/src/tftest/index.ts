@@ -6,7 +6,16 @@
  */
 export { runTestFiles, type RunTestFilesOptions } from "./run-test-files.ts";
 export type { TestStatus } from "./status.ts";
-export type { CleanupResult, RunDocument, TestEvent, TestFileResult, TestRunResult, TestSuiteResult } from "./suite.ts";
+export type {
+  CleanupResult,
+  Interruption,
+  RunDocument,
+  RunObjects,
+  TestEvent,
+  TestFileResult,
+  TestRunResult,
+  TestSuiteResult,
+} from "./suite.ts";
 export type { DiagnosticGrouping } from "./views/shown-diagnostics.ts";
 export { junitReport } from "./views/junit.ts";
 export { TestLog, type TestLogOptions } from "./views/test-log.ts";

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { AddressedDiagnostic } from "@tenon/engine";
+import type { PlannedChanges } from "@tenon/engine/plan";
 import { runOverrides, runProviders, type ProviderScopes, type TestedModule, type TestWorkspace } from "@tenon/engine/unstable/test-files";
 import { hasErrors } from "@tenon/hcl";
 import { inputVariables, providersScope, variablesScope, type RunInput, type RunVariables } from "./run-scope.ts";
@@ -13,6 +14,8 @@ export interface RunContext {
   /** Whether the result has the plan or the state. */
   readonly verbose: boolean;
   readonly signal?: AbortSignal | undefined;
+  /** Called with the changes before they are applied. */
+  readonly onApply?: (planned: PlannedChanges) => void;
 }
 
 /** The opened configuration of a run block. */

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import { objectOf, type Value } from "@tenon/cty";
 import type { AddressedDiagnostic } from "@tenon/engine";
+import type { ResourceInstance } from "@tenon/engine/address";
 import { formatModuleSource, type Configuration, type GivenVariable } from "@tenon/engine/configuration";
 import { emptyState, type State } from "@tenon/engine/state";
 import type { LoadedTests, ProviderScopes, RunBlock, TestFile, TestWorkspace } from "@tenon/engine/unstable/test-files";
@@ -8,7 +9,7 @@ import { hasErrors } from "@tenon/hcl";
 import { executeRun } from "./execute-run.ts";
 import { openRun, type RunContext } from "./open-run.ts";
 import { mergeStatus, type TestStatus } from "./status.ts";
-import type { CleanupResult, TestFileResult, TestRunResult } from "./suite.ts";
+import type { CleanupResult, Interruption, RunObjects, TestFileResult, TestRunResult } from "./suite.ts";
 
 /** The context of all test files of a suite. */
 export interface SuiteContext {
@@ -28,6 +29,13 @@ interface RecordedState {
   state: State;
 }
 
+/** The run block in progress. */
+interface CurrentRun {
+  readonly run: RunBlock;
+  /** The objects that it is creating. */
+  readonly creating: readonly ResourceInstance[];
+}
+
 /** The key of the state of the module under test. */
 const rootKey = "";
 
@@ -37,6 +45,7 @@ export class FileRun {
   readonly #file: TestFile;
   readonly #states = new Map<string, RecordedState>([[rootKey, { run: undefined, state: emptyState }]]);
   readonly #providerScopes: ProviderScopes = new Map();
+  #current: CurrentRun | undefined;
 
   constructor(context: SuiteContext, file: TestFile) {
     this.#context = context;
@@ -56,8 +65,22 @@ export class FileRun {
     return { path: this.#file.path, status, runs };
   }
 
+  /** What an abort leaves behind now; undefined before the first run block. @see OpenTofu views, TestHuman.FatalInterruptSummary */
+  interruption(): Interruption | undefined {
+    if (this.#current === undefined) return undefined;
+    const { run, creating } = this.#current;
+    const order = [undefined, ...this.#file.runs];
+    const objects = [...this.#states]
+      .map(([key, { run: last, state }]) => ({ last: key === rootKey ? undefined : last, state }))
+      .sort((a, b) => order.indexOf(a.last) - order.indexOf(b.last))
+      .map(({ last, state }): RunObjects => ({ ...(last?.module && { module: { run: last.name, source: sourceOf(last)! } }), state }));
+    const source = sourceOf(run);
+    return { run: run.name, ...(source !== undefined && { source }), objects, creating };
+  }
+
   async #execute(run: RunBlock): Promise<TestRunResult> {
     const start = performance.now();
+    this.#current = { run, creating: [] };
     const key = stateKey(run);
     let recorded = this.#states.get(key);
     if (recorded === undefined) this.#states.set(key, (recorded = { run: undefined, state: emptyState }));
@@ -82,6 +105,10 @@ export class FileRun {
       providerScopes: this.#providerScopes,
       verbose,
       signal,
+      onApply: ({ resources }) => {
+        const created = resources.filter(({ action }) => action === "create");
+        this.#current = { run, creating: created.map(({ address }) => address.instance) };
+      },
     };
   }
 
@@ -111,6 +138,7 @@ export class FileRun {
 
   /** Destroys the objects of a state. Returns undefined if the values of variables have errors: OpenTofu then destroys no further object. */
   async #destroy(run: RunBlock, state: State): Promise<Omit<CleanupResult, "run"> | undefined> {
+    this.#current = { run, creating: [] };
     const opened = await openRun(this.#contextOf(run));
     if (opened.hasVariableErrors) return undefined;
     const diagnostics: AddressedDiagnostic[] = [...opened.diagnostics];
@@ -134,6 +162,11 @@ function skipped({ name, command }: RunBlock): TestRunResult {
 }
 
 /** The key of the state of a run block. Run blocks with the same module source share a state. */
-function stateKey({ module }: RunBlock): string {
-  return module?.source === undefined ? rootKey : formatModuleSource(module.source);
+function stateKey(run: RunBlock): string {
+  return sourceOf(run) ?? rootKey;
+}
+
+/** The source of the module of a run block; undefined for the module under test. */
+function sourceOf({ module }: RunBlock): string | undefined {
+  return module?.source === undefined ? undefined : formatModuleSource(module.source);
 }

@@ -21,7 +21,7 @@ export interface RunTestFilesOptions extends TestWorkspaceOptions {
   readonly onEvent?: (event: TestEvent) => void;
   /** Ends the tests gracefully: the current run block ends, the others are skipped, and all objects are destroyed. */
   readonly stopSignal?: AbortSignal;
-  /** Aborts immediately: {@link runTestFiles} rejects, and objects may continue to exist. */
+  /** Aborts immediately: {@link runTestFiles} rejects with the reason, and objects may continue to exist. The last event tells which. */
   readonly signal?: AbortSignal;
 }
 
@@ -62,7 +62,9 @@ export async function runTestFiles(options: RunTestFilesOptions): Promise<TestSu
   const context = { workspace, loaded, configuration, globals: collected.given, verbose, isStopped, signal };
   const results: TestFileResult[] = [];
   const emitStopping = (): void => onEvent({ type: "stopping", sources });
+  const emitAborting = (): void => onEvent({ type: "aborting", sources });
   stopSignal?.addEventListener("abort", emitStopping, { once: true });
+  signal?.addEventListener("abort", emitAborting, { once: true });
   try {
     for (const file of files) {
       signal?.throwIfAborted();
@@ -70,6 +72,7 @@ export async function runTestFiles(options: RunTestFilesOptions): Promise<TestSu
     }
   } finally {
     stopSignal?.removeEventListener("abort", emitStopping);
+    signal?.removeEventListener("abort", emitAborting);
   }
   const status = results.reduce<TestStatus>((merged, result) => mergeStatus(merged, result.status), "pass");
   const suite: TestSuiteResult = { status, files: results, diagnostics, sources };
@@ -80,19 +83,27 @@ export async function runTestFiles(options: RunTestFilesOptions): Promise<TestSu
 /** An event without the texts of the files. */
 type FileEvent =
   | Pick<TestEvent & { readonly type: "fileEnded" }, "type" | "file">
-  | Pick<TestEvent & { readonly type: "cleanedUp" }, "type" | "path" | "cleanup">;
+  | Pick<TestEvent & { readonly type: "cleanedUp" }, "type" | "path" | "cleanup">
+  | Pick<TestEvent & { readonly type: "interrupted" }, "type" | "path" | "interruption">;
 
-/** Runs the blocks of a file, and destroys their objects. */
+/** Runs the blocks of a file, and destroys their objects. After an abort, it says which objects exist, and rejects with the reason. */
 async function runFile(context: SuiteContext, file: TestFile, emit: (event: FileEvent) => void): Promise<TestFileResult> {
   const fileRun = new FileRun(context, file);
-  const executed = await fileRun.execute();
-  emit({ type: "fileEnded", file: executed });
-  const cleanups: CleanupResult[] = [];
-  for await (const cleanup of fileRun.cleanUp()) {
-    cleanups.push(cleanup);
-    emit({ type: "cleanedUp", path: file.path, cleanup });
+  try {
+    const executed = await fileRun.execute();
+    emit({ type: "fileEnded", file: executed });
+    const cleanups: CleanupResult[] = [];
+    for await (const cleanup of fileRun.cleanUp()) {
+      cleanups.push(cleanup);
+      emit({ type: "cleanedUp", path: file.path, cleanup });
+    }
+    return { ...executed, cleanups };
+  } catch (error) {
+    if (context.signal?.aborted !== true) throw error;
+    const interruption = fileRun.interruption();
+    if (interruption !== undefined) emit({ type: "interrupted", path: file.path, interruption });
+    throw context.signal.reason;
   }
-  return { ...executed, cleanups };
 }
 
 const noTestsFound: AddressedDiagnostic = {

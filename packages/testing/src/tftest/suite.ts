@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { AddressedDiagnostic } from "@tenon/engine";
+import type { ResourceInstance } from "@tenon/engine/address";
 import type { State } from "@tenon/engine/state";
 import type { JsonDocument } from "@tenon/engine/documents";
 import type { TestStatus } from "./status.ts";
@@ -31,6 +32,24 @@ export interface CleanupResult {
   readonly state: State;
 }
 
+/** The objects of run blocks that share a state. */
+export interface RunObjects {
+  /** The run block that changed them last, and the source of its module; absent for the module under test. */
+  readonly module?: { readonly run: string; readonly source: string };
+  readonly state: State;
+}
+
+/** What an abort leaves behind: objects exist that nothing destroys. */
+export interface Interruption {
+  /** The run block that was executed or whose objects were destroyed, and the source of its module; absent for the module under test. */
+  readonly run: string;
+  readonly source?: string;
+  /** The objects that existed before the run block. */
+  readonly objects: readonly RunObjects[];
+  /** The objects that the run block was creating. They may exist. */
+  readonly creating: readonly ResourceInstance[];
+}
+
 /** The result of a test file. */
 export interface TestFileResult {
   /** Path relative to the folder of the module under test. */
@@ -60,5 +79,8 @@ export type TestEvent = { readonly sources: ReadonlyMap<string, string | Uint8Ar
   | { readonly type: "fileEnded"; readonly file: Omit<TestFileResult, "cleanups"> }
   | { readonly type: "cleanedUp"; readonly path: string; readonly cleanup: CleanupResult }
   | { readonly type: "stopping" }
+  | { readonly type: "aborting" }
+  /** The run block that an abort has ended. No further event follows. */
+  | { readonly type: "interrupted"; readonly path: string; readonly interruption: Interruption }
   | { readonly type: "suiteEnded"; readonly suite: TestSuiteResult }
 );

@@ -68,6 +68,10 @@ export async function runTestCommand(options: TestCommandOptions, io: CommandIo)
     });
     if (options.junitXml !== undefined) writeFileSync(options.junitXml, junitReport(suite));
     return suite.status === "pass" ? 0 : 1;
+  } catch (error) {
+    // The text says what an interrupt has left behind.
+    if (io.signal.aborted) return 1;
+    throw error;
   } finally {
     if (options.jsonInto !== undefined) writeFileSync(options.jsonInto, lines.join(""));
   }

@@ -1,6 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
-import type { ResourceInstanceObject } from "@tenon/engine/address";
+import { formatResourceInstance, type ResourceInstanceObject } from "@tenon/engine/address";
+import type { UiMessage } from "@tenon/engine/documents";
 import { sortedInstances, sortedResources, type State } from "@tenon/engine/state";
+
+/** Formats an object: the instance, and the ID of a deposed one. */
+export function formatRemainingObject({ instance, deposed }: ResourceInstanceObject): string {
+  return `${formatResourceInstance(instance)}${deposed === undefined ? "" : ` (${deposed})`}`;
+}
+
+/** Describes an object in the log. */
+export function remainingObjectDocument({ instance, deposed }: ResourceInstanceObject): UiMessage {
+  return { instance: formatResourceInstance(instance), ...(deposed !== undefined && { deposed_key: deposed }) };
+}
 
 /** The objects of the managed resources of a state. @see OpenTofu states, AllResourceInstanceObjectAddrs */
 export function remainingObjects(state: State): readonly ResourceInstanceObject[] {

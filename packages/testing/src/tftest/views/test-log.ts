@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { AddressedDiagnostic } from "@tenon/engine";
-import { formatResourceInstance } from "@tenon/engine/address";
 import { opentofuVersion } from "@tenon/engine/configuration";
 import { diagnosticDocument, type UiMessage } from "@tenon/engine/documents";
 import { statusWord } from "../status.ts";
 import type { CleanupResult, TestEvent, TestRunResult } from "../suite.ts";
-import { remainingObjects } from "./remaining-objects.ts";
+import { abortingText, interruptionDocument, stoppingText } from "./interrupt-text.ts";
+import { remainingObjectDocument, remainingObjects } from "./remaining-objects.ts";
 import { countRuns, summaryText } from "./summary.ts";
 
 /** Options of a {@link TestLog}. */
@@ -51,7 +51,14 @@ export class TestLog {
       case "cleanedUp":
         return this.#cleanup(event.path, event.cleanup, event);
       case "stopping":
-        return [];
+        return [this.#message("info", stoppingText, { type: "log" })];
+      case "aborting":
+        return [this.#message("info", abortingText, { type: "log" })];
+      case "interrupted": {
+        const document = { type: "test_interrupt", test_interrupt: interruptionDocument(event.interruption), "@testfile": event.path };
+        const text = "OpenTofu was interrupted during test execution, and may not have performed the expected cleanup operations.";
+        return [this.#message("error", text, document)];
+      }
       default: {
         const { suite } = event;
         const summary = { status: suite.status, ...countRuns(suite) };
@@ -77,12 +84,14 @@ export class TestLog {
     const messages: UiMessage[] = [];
     const remaining = remainingObjects(state);
     if (remaining.length > 0) {
-      const failedResources = remaining.map(({ instance, deposed }) => ({
-        instance: formatResourceInstance(instance),
-        ...(deposed !== undefined && { deposed_key: deposed }),
-      }));
       const text = `OpenTofu left some resources in state after executing ${path}/${run}, these left-over resources can be viewed by reading the statefile written to disk(errored_test.tfstate) and they need to be cleaned up manually:`;
-      messages.push(this.#message("error", text, { type: "test_cleanup", test_cleanup: { failed_resources: failedResources }, ...place }));
+      messages.push(
+        this.#message("error", text, {
+          type: "test_cleanup",
+          test_cleanup: { failed_resources: remaining.map(remainingObjectDocument) },
+          ...place,
+        }),
+      );
     }
     messages.push(...this.#diagnostics(diagnostics, event, place));
     if (remaining.length > 0) messages.push(this.#message("info", "Writing state to file: errored_test.tfstate", {}));

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 import { styleText } from "node:util";
 import type { AddressedDiagnostic } from "@tenon/engine";
-import { formatResourceInstance } from "@tenon/engine/address";
 import { renderDiagnostic } from "@tenon/engine/documents";
 import { hasErrors } from "@tenon/hcl";
 import { statusWord, type TestStatus } from "../status.ts";
 import type { CleanupResult, TestEvent, TestRunResult } from "../suite.ts";
-import { remainingObjects } from "./remaining-objects.ts";
+import { abortingText, interruptionTexts, stoppingText } from "./interrupt-text.ts";
+import { formatRemainingObject, remainingObjects } from "./remaining-objects.ts";
 import { shownDiagnostics, type DiagnosticGrouping } from "./shown-diagnostics.ts";
 import { summaryText } from "./summary.ts";
 import { wrapText } from "./wrap-text.ts";
@@ -40,19 +40,17 @@ export function testText(event: TestEvent, options: TestTextOptions = {}): reado
     case "cleanedUp":
       return view.cleanup(event.path, event.cleanup);
     case "stopping":
-      return [err(view.wrapped(`${interruptText}\n`))];
+      return [err(view.wrapped(`${stoppingText}\n`))];
+    case "aborting":
+      return [err(view.wrapped(`${abortingText}\n`))];
+    case "interrupted":
+      return interruptionTexts(event.path, event.interruption, (sentence) => view.wrapped(sentence)).map(err);
     case "suiteEnded":
       return [out(`\n${summaryText(event.suite, (status, word) => view.styled(status, word))}\n`)];
     default:
       return [];
   }
 }
-
-const interruptText = `
-Interrupt received.
-Please wait for OpenTofu to exit or data loss may occur.
-Gracefully shutting down...
-`;
 
 function out(text: string): StreamText {
   return { stream: "stdout", text };
@@ -77,7 +75,7 @@ class TestTextView {
 
   styled(status: TestStatus, word: string): string {
     if (this.#options.color !== true) return word;
-    const color = { pass: "green", fail: "red", skip: "gray", pending: "gray" } as const;
+    const color = { pass: "green", fail: "red", skip: "white", pending: "white" } as const;
     return styleText(color[statusWord(status)], word, { validateStream: false });
   }
 
@@ -101,9 +99,7 @@ class TestTextView {
     if (remaining.length === 0) return texts;
     const sentence = `\nOpenTofu left the following resources in state after executing ${place}, these left-over resources can be viewed by reading the statefile written to disk(errored_test.tfstate) and they need to be cleaned up manually:\n`;
     texts.push(err(this.wrapped(sentence)));
-    for (const { instance, deposed } of remaining) {
-      texts.push(err(`  - ${formatResourceInstance(instance)}${deposed === undefined ? "" : ` (${deposed})`}\n`));
-    }
+    texts.push(...remaining.map((object) => err(`  - ${formatRemainingObject(object)}\n`)));
     return [...texts, err(this.wrapped("\nWriting state to file: errored_test.tfstate\n"))];
   }
 
