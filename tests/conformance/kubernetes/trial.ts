@@ -15,11 +15,10 @@ import {
 } from "@tenon/bridge/kubernetes";
 import type { KubernetesResponse, KubernetesServer } from "@tenon/peers/kubernetes";
 import type { Schema } from "@tenon/schema";
-import { randomFor, type Random } from "@tenon/testing/generate";
+import { generateBlock, randomFor, type Random } from "@tenon/testing/generate";
 import { faultyParameters } from "./faulty-parameters.ts";
-import { randomSchemas } from "./random-schema.ts";
-import { randomBlockValue } from "./random-value.ts";
 import { ServedDefinitions } from "./served-definitions.ts";
+import { unusualSchemas, unusualValues } from "./unusual-content.ts";
 
 /** Result of many cases. */
 export interface TrialReport {
@@ -58,7 +57,7 @@ export async function tryCases(
 ): Promise<void> {
   const last = from + schemas;
   for (let first = from; first < last; first += schemasAtOnce) {
-    const resources = await randomSchemas(randomFor(seed, "schemas", first), Math.min(schemasAtOnce, last - first));
+    const resources = unusualSchemas(randomFor(seed, "schemas", first), Math.min(schemasAtOnce, last - first));
     await tryProvider(report, server, resources, { seed, area: `schemas-${first}`, objects });
   }
 }
@@ -136,7 +135,7 @@ class Trial {
   async run(): Promise<readonly string[]> {
     const secrets = new Map<string, string>();
     const secret = ({ name, key }: SecretKeyReference): string | undefined => secrets.get(`${name}/${key}`);
-    const configuration = randomBlockValue(this.#random, this.#kind.schema.block, "configuration");
+    const configuration = generateBlock(this.#random, this.#kind.schema.block, "configuration", unusualValues);
     const { forProvider, inexact } = parametersOf(this.#kind, configuration, (_, text) => {
       secrets.set(`s/k${secrets.size}`, text);
       return { name: "s", key: `k${secrets.size - 1}` };
@@ -157,7 +156,7 @@ class Trial {
   }
 
   async #tryStatus({ body }: KubernetesResponse): Promise<void> {
-    const state = randomBlockValue(this.#random, this.#kind.schema.block, "state");
+    const state = generateBlock(this.#random, this.#kind.schema.block, "state", unusualValues);
     const { atProvider, inexact } = observationOf(this.#kind, state);
     const sent = jsonText({ ...(body as JsonObject), status: { atProvider } });
     const path = `${this.#path}/n0/status?fieldValidation=Strict${this.#isStored ? "" : "&dryRun=All"}`;

@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
-import { hasErrors, impliedType } from "@tenon/schema";
+import { hasErrors } from "@tenon/schema";
 import type { Random } from "@tenon/testing/generate";
 import { responseOf, type ProviderResponse } from "./response.ts";
-import { makeConfig, valueOfTree } from "./generate/values.ts";
+import { makeConfig } from "./generate/configuration.ts";
 import type { CallBoth } from "./call.ts";
 import type { Sides } from "./sides.ts";
 
 const verdict = ({ diagnostics }: ProviderResponse): string => (hasErrors(diagnostics) ? "invalid" : "valid");
 
 /** One call about a data source or the provider's configuration. */
-export async function checkConfiguration(random: Random, { declared, schemas }: Sides, ask: CallBoth): Promise<void> {
+export async function checkConfiguration(random: Random, { declared }: Sides, ask: CallBoth): Promise<void> {
   const wishes = { unknowns: random.chance(0.3), faults: random.chance(0.4) };
   const dataSource = random.chance(0.8) ? random.pick(declared.dataSources) : undefined;
   if (dataSource === undefined) {
-    const config = valueOfTree(makeConfig(random, declared.config, wishes), impliedType(schemas.provider!.block));
+    const config = makeConfig(random, declared.config, wishes);
     return void (await ask({
       rpc: "ValidateProviderConfig",
       request: { config },
@@ -22,9 +22,8 @@ export async function checkConfiguration(random: Random, { declared, schemas }: 
     }));
   }
   const typeName = `${declared.name}_${dataSource.name}`;
-  const type = impliedType(schemas.dataSources.get(typeName)!.block);
   if (random.chance(0.5)) {
-    const request = { typeName, config: valueOfTree(makeConfig(random, dataSource, wishes), type) };
+    const request = { typeName, config: makeConfig(random, dataSource, wishes) };
     return void (await ask({
       rpc: "ValidateDataResourceConfig",
       request,
@@ -32,7 +31,7 @@ export async function checkConfiguration(random: Random, { declared, schemas }: 
       ask: async (provider) => responseOf((await provider.validateDataResourceConfig(request)).diagnostics),
     }));
   }
-  const request = { typeName, config: valueOfTree(makeConfig(random, dataSource, { unknowns: false, faults: false }), type) };
+  const request = { typeName, config: makeConfig(random, dataSource, { unknowns: false, faults: false }) };
   await ask({
     rpc: "ReadDataSource",
     request,

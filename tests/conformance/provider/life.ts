@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import { isNull, nullOf, objectOf, same, type Type, type Value } from "@tenon/cty";
+import { isNull, isWhollyKnown, nullOf, objectOf, same, type Type, type Value } from "@tenon/cty";
 import { hasErrors, identityType, impliedType, type Block } from "@tenon/schema";
 import {
   assertObjectCompatible,
@@ -13,8 +13,8 @@ import type { Random } from "@tenon/testing/generate";
 import { responseOf, type ProviderResponse } from "./response.ts";
 import type { CallBoth, Side } from "./call.ts";
 import type { ResourceDeclaration } from "./declaration.ts";
+import { changeConfig, makeConfig, makeState, type Wishes } from "./generate/configuration.ts";
 import { recordedJson } from "./generate/recorded-json.ts";
-import { changeConfig, hasUnknown, makeConfig, makeState, valueOfTree, type Tree, type Wishes } from "./generate/values.ts";
 import type { Sides } from "./sides.ts";
 
 const none = new Uint8Array(0);
@@ -22,7 +22,7 @@ type Kept = Readonly<Record<Side, Uint8Array>>;
 
 /** Recorded state of one resource. */
 interface Recorded {
-  readonly config: Tree;
+  readonly config: Value;
   readonly state: Value;
   /** Private data of each side. */
   readonly private: Kept;
@@ -69,7 +69,7 @@ export class Life {
 
   async #validate(): Promise<void> {
     const wishes = { unknowns: this.#random.chance(0.4), faults: this.#random.chance(0.4) };
-    const config = valueOfTree(makeConfig(this.#random, this.#declared, wishes), this.#type);
+    const config = makeConfig(this.#random, this.#declared, wishes);
     const clientCapabilities = { deferralAllowed: false, writeOnlyAttributesAllowed: !this.#random.chance(0.15) };
     const request = { typeName: this.#typeName, config, clientCapabilities };
     await this.#call({
@@ -85,7 +85,7 @@ export class Life {
     const random = this.#random;
     if (this.#recorded !== undefined && random.chance(0.7)) return this.#recorded;
     const config = makeConfig(random, this.#declared, { unknowns: false, faults: false });
-    const state = valueOfTree(makeState(random, this.#declared, config), this.#type);
+    const state = makeState(random, this.#declared, config);
     return { config, state, private: { theirs: none, ours: none }, identity: this.#identityIn(state) };
   }
 
@@ -109,9 +109,8 @@ export class Life {
     const wishes: Wishes = { unknowns: random.chance(0.3), faults: false };
     const isCreate = random.chance(0.28);
     const recorded = isCreate ? undefined : this.#someRecorded();
-    const tree =
+    const config =
       recorded === undefined ? makeConfig(random, this.#declared, wishes) : changeConfig(random, this.#declared, recorded.config, wishes);
-    const config = valueOfTree(tree, this.#type);
     const priorState = recorded?.state ?? nullOf(this.#type);
     const kept = recorded?.private ?? { theirs: none, ours: none };
     const request = {
@@ -139,25 +138,12 @@ export class Life {
         return responseOf(diagnostics, { plannedState, plannedIdentity }, requiresReplace);
       },
     });
-    if (hasErrors(responses.theirs.diagnostics) || hasErrors(responses.ours.diagnostics) || hasUnknown(tree) || random.chance(0.35)) return;
-    await this.#apply(
-      priorState,
-      responses.theirs.values["plannedState"]!,
-      config,
-      privates,
-      responses.theirs.values["plannedIdentity"],
-      tree,
-    );
+    if (hasErrors(responses.theirs.diagnostics) || hasErrors(responses.ours.diagnostics)) return;
+    if (!isWhollyKnown(config) || random.chance(0.35)) return;
+    await this.#apply(priorState, responses.theirs.values["plannedState"]!, config, privates, responses.theirs.values["plannedIdentity"]);
   }
 
-  async #apply(
-    priorState: Value,
-    plannedState: Value,
-    config: Value,
-    privates: Kept,
-    plannedIdentity: Value | undefined,
-    tree: Tree,
-  ): Promise<void> {
+  async #apply(priorState: Value, plannedState: Value, config: Value, privates: Kept, plannedIdentity: Value | undefined): Promise<void> {
     const request = {
       typeName: this.#typeName,
       priorState,
@@ -188,12 +174,11 @@ export class Life {
     });
     const { newState, newIdentity } = responses.theirs.values;
     if (hasErrors(responses.theirs.diagnostics) || newState === undefined) return;
-    this.#recorded = isNull(newState) ? undefined : { config: tree, state: newState, private: kept, identity: newIdentity };
+    this.#recorded = isNull(newState) || isNull(config) ? undefined : { config, state: newState, private: kept, identity: newIdentity };
   }
 
   async #destroy(): Promise<void> {
-    const recorded = this.#someRecorded();
-    const { state, private: kept, identity } = recorded;
+    const { state, private: kept, identity } = this.#someRecorded();
     const absent = nullOf(this.#type);
     const request = {
       typeName: this.#typeName,
@@ -218,7 +203,7 @@ export class Life {
       },
     });
     if (hasErrors(responses.theirs.diagnostics) || hasErrors(responses.ours.diagnostics)) return;
-    await this.#apply(state, absent, absent, privates, identity, recorded.config);
+    await this.#apply(state, absent, absent, privates, identity);
   }
 
   async #read(): Promise<void> {

@@ -4,10 +4,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { requirePeer } from "@tenon/peers";
 import { launchProvider, type LaunchedProvider } from "@tenon/plugin-host";
-import { hasErrors, impliedType, type GetProviderSchemaResponse, type GetResourceIdentitySchemasResponse } from "@tenon/schema";
+import { hasErrors, type GetProviderSchemaResponse, type GetResourceIdentitySchemasResponse } from "@tenon/schema";
 import type { Random } from "@tenon/testing/generate";
 import { declarationVariable, type ProviderDeclaration } from "./declaration.ts";
-import { makeConfig, valueOfTree } from "./generate/values.ts";
+import { makeConfig } from "./generate/configuration.ts";
 
 /** Both providers of one declaration, each in its own process, configured. */
 export interface Sides extends AsyncDisposable {
@@ -37,10 +37,7 @@ export async function openSides(declared: ProviderDeclaration, random: Random): 
     const [theirs, ours] = launched as [LaunchedProvider, LaunchedProvider];
     const [schemas, own] = await Promise.all([theirs.getProviderSchema({}), ours.getProviderSchema({})]);
     for (const { diagnostics } of [schemas, own]) if (hasErrors(diagnostics)) throw new Error(JSON.stringify(diagnostics));
-    const config = valueOfTree(
-      makeConfig(random, declared.config, { unknowns: false, faults: false }),
-      impliedType(schemas.provider!.block),
-    );
+    const config = makeConfig(random, declared.config, { unknowns: false, faults: false });
     for (const one of launched) {
       const { diagnostics } = await one.configureProvider({ terraformVersion: "1.12.6", config });
       if (hasErrors(diagnostics)) throw new Error(JSON.stringify(diagnostics));

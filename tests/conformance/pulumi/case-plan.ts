@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import { attributeType, impliedType, type Attribute, type Block } from "@tenon/schema";
-import { Unknown } from "../provider/generate/values.ts";
 import type { CaseAttribute, CaseBlock, CaseRules } from "./diff-case.ts";
-import { someTree, treesEqual } from "./value-tree.ts";
+import { someTree, treesEqual, Unknown } from "./value-tree.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
 

@@ -2,11 +2,10 @@
 import { attributeStep, indexStep, nullOf, type Path, type Type, type Value } from "@tenon/cty";
 import { decode } from "@tenon/cty/json";
 import { createSchema, impliedType, ProviderError, type Provider, type Schema } from "@tenon/schema";
-import { Unknown, valueOfTree } from "../provider/generate/values.ts";
 import { completed, planCase, type TreePath } from "./case-plan.ts";
 import { caseSchema, withId } from "./case-schema.ts";
 import { schemaOf, typeNameOf, type CaseBlock, type CaseObject, type DiffCase, type DiffCaseFile } from "./diff-case.ts";
-import { treeOf } from "./value-tree.ts";
+import { treeOf, Unknown, valueOfTree } from "./value-tree.ts";
 
 interface CaseType {
   readonly given: DiffCase;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { ResourceMapping } from "@tenon/bridge/pulumi";
+import type { Value } from "@tenon/cty";
 import { hasErrors, type Diagnostic } from "@tenon/schema";
 import {
   applyChange,
@@ -10,11 +11,9 @@ import {
   type ResourceObject,
   type ResourceType,
 } from "@tenon/schema/lifecycle";
-import { impliedType } from "@tenon/schema";
 import { DiffResponse_DiffChanges as Changes } from "@tenon/protocol/pulumi";
-import { valueOfTree, type Tree } from "../provider/generate/values.ts";
 import { compare, difference, type LifeEnd, settled } from "./life-comparison.ts";
-import { comparable, expectedOutputs, propertiesOfTree } from "./life-values.ts";
+import { comparable, expectedOutputs, propertiesOf } from "./life-values.ts";
 import type { PluginProcess } from "./plugin-process.ts";
 import type { RecordedRequest } from "./recording-provider.ts";
 
@@ -22,8 +21,8 @@ import type { RecordedRequest } from "./recording-provider.ts";
 export interface LifeCase {
   readonly resource: ResourceMapping;
   readonly type: ResourceType;
-  readonly first: Tree;
-  readonly second: Tree;
+  readonly first: Value;
+  readonly second: Value;
   /** Whether the second configuration has unknown values, so that the change is only planned. */
   readonly isPreview: boolean;
 }
@@ -42,17 +41,15 @@ export interface LifeWays {
  * @throws LifeDifference where the provider receives other values, or the results differ.
  */
 export async function compareLives(ways: LifeWays, given: LifeCase): Promise<LifeEnd> {
-  const { resource, type, first } = given;
+  const { resource, type, first: config } = given;
   const { calls } = ways.plugin;
-  const valueType = impliedType(type.schema.block);
   const urn = `urn:pulumi:dev::project::${resource.token}::r`;
   const randomSeed = new Uint8Array(32);
   ways.takeTheirs();
   await ways.takeOurs();
 
-  const config = valueOfTree(first, valueType);
   const planned = await planChange(type, { config });
-  const properties = propertiesOfTree(resource.object, first) as never;
+  const properties = propertiesOf(resource.object, config) as never;
   const checked = await calls.check({ urn, news: properties, randomSeed });
   const isRefused = planned.planned === undefined || hasErrors(planned.diagnostics);
   if (isRefused && checked.failures.length > 0) return "refused";
@@ -89,16 +86,19 @@ interface Existing {
   readonly oldInputs: Readonly<Record<string, unknown>>;
 }
 
-async function compareChanges(ways: LifeWays, { resource, type, second, isPreview }: LifeCase, existing: Existing): Promise<LifeEnd> {
+async function compareChanges(
+  ways: LifeWays,
+  { resource, type, second: config, isPreview }: LifeCase,
+  existing: Existing,
+): Promise<LifeEnd> {
   const { calls } = ways.plugin;
   const { urn, id, olds, oldInputs } = existing;
   // Between two runs, a core stores the object and has the provider upgrade it.
   const { object } = await upgradeObject(type, storedObject(encodeObject(type, existing.object)));
   if (object === undefined) return "refused";
-  const config = valueOfTree(second, impliedType(type.schema.block));
   const planned = await planChange(type, { prior: object, config });
   const isRefused = planned.planned === undefined || hasErrors(planned.diagnostics);
-  const news = propertiesOfTree(resource.object, second) as never;
+  const news = propertiesOf(resource.object, config) as never;
   const checked = await calls.check({ urn, olds: oldInputs as never, news, randomSeed: new Uint8Array(32) });
   if (isRefused && checked.failures.length > 0) return "refused";
   if (checked.failures.length > 0)

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-import { hasErrors, impliedType } from "@tenon/schema";
+import { isWhollyKnown, type ObjectType, type Value } from "@tenon/cty";
+import { valueOf, type Payload } from "@tenon/cty/unstable/payload";
+import { hasErrors } from "@tenon/schema";
 import { resourceType } from "@tenon/schema/lifecycle";
 import { type Random, randomFor } from "@tenon/testing/generate";
 import type { SchemaDeclaration } from "../provider/declaration.ts";
+import { changeConfig, makeConfig } from "../provider/generate/configuration.ts";
 import { makeProvider } from "../provider/generate/schema.ts";
-import { changeConfig, hasUnknown, makeConfig, valueOfTree, type Tree } from "../provider/generate/values.ts";
 import { compareLives } from "./life-case.ts";
 import { LifeDifference, type LifeEnd } from "./life-comparison.ts";
-import { programData } from "./life-values.ts";
 import { MadePlugin } from "./made-plugin.ts";
 import { compareTofuLives, type TofuLife } from "./tofu-lives.ts";
 import { TofuRun } from "./tofu-run.ts";
@@ -27,8 +28,7 @@ export async function runProvider(report: LifeReport, seed: number, index: numbe
   await using made = await MadePlugin.start(declared, randomFor(seed, `pulumi/${index}`, 0));
   const { mapping } = made;
   const provider = made.open();
-  const config = valueOfTree(made.settings, impliedType(mapping.config.schema.block));
-  const { diagnostics } = await provider.configureProvider({ terraformVersion: "1.12.6", config });
+  const { diagnostics } = await provider.configureProvider({ terraformVersion: "1.12.6", config: made.settings });
   if (hasErrors(diagnostics)) throw new Error(JSON.stringify(diagnostics));
   const resources = [...mapping.resources.values()];
   for (let life = 0; life < count; life += 1) {
@@ -38,7 +38,7 @@ export async function runProvider(report: LifeReport, seed: number, index: numbe
     const [first, second] = lifeConfigs(random, made.schemaOf(resource), random.chance(0.3));
     const type = await resourceType(provider, resource.typeName, { providerAddress: "made" });
     try {
-      const end = await compareLives(made, { resource, type, first, second, isPreview: hasUnknown(second) });
+      const end = await compareLives(made, { resource, type, first, second, isPreview: !isWhollyKnown(second) });
       report.ends.set(end, (report.ends.get(end) ?? 0) + 1);
     } catch (error) {
       report.failures.push({ case: `${index}:${life}`, text: error instanceof Error ? error.message : String(error) });
@@ -71,13 +71,16 @@ export async function runTofuProvider(tofu: string, report: LifeReport, seed: nu
 }
 
 /** A configuration, and one that it changes to. Most have no mode, so that lives go on to their end. */
-function lifeConfigs(random: Random, schema: SchemaDeclaration, unknowns: boolean): readonly [Tree, Tree] {
+function lifeConfigs(random: Random, schema: SchemaDeclaration, unknowns: boolean): readonly [Value, Value] {
   const generated = makeConfig(random, schema, known);
   const changed = changeConfig(random, schema, generated, { unknowns, faults: false });
-  const [first, second] = [generated, changed].map(
-    (config) => programData(random.chance(0.75) ? { ...config, mode: null } : config) as Tree,
-  );
+  const [first, second] = [generated, changed].map((config) => (random.chance(0.75) ? withoutMode(config) : config));
   return [first!, second!];
+}
+
+function withoutMode(config: Value): Value {
+  const { slots } = config.type as ObjectType;
+  return valueOf(config.type, (config.payload as readonly Payload[]).with(slots.get("mode")!, null));
 }
 
 /** Removes validators and rules of several attributes: random configurations seldom satisfy them. */

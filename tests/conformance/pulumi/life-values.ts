@@ -1,16 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { ObjectMapping, ValueMapping } from "@tenon/bridge/pulumi";
-import { isKnown, isValue, type Value } from "@tenon/cty";
+import type { Value } from "@tenon/cty";
 import { isPropertyPlain, unknownText, unknownTexts, unwrapped } from "./case-inputs.ts";
-import { Unknown, type Tree } from "../provider/generate/values.ts";
-import { treeOf } from "./value-tree.ts";
+import { treeOf, Unknown, type Tree } from "./value-tree.ts";
 
-/** Replaces values of dynamic attributes by data, as a program gives them: arrays are tuples. Numbers stay exact. */
-export function programData(tree: unknown): unknown {
-  if (isValue(tree)) return tree.type.kind === "number" ? tree : isKnown(tree) ? treeOf(tree) : Unknown;
-  if (typeof tree !== "object" || tree === null) return tree;
-  if (Array.isArray(tree)) return tree.map(programData);
-  return Object.fromEntries(Object.entries(tree).map(([name, part]) => [name, programData(part)]));
+/** Converts a configuration to properties on the engine's wire, as a program gives them. Absent properties are left out. */
+export function propertiesOf(mapping: ObjectMapping, config: Value): Record<string, unknown> {
+  return propertiesOfTree(mapping, treeOf(config) as Tree);
 }
 
 /** Converts data by attribute names to properties on the engine's wire. Absent properties are left out. */
@@ -28,8 +24,6 @@ export function propertiesOfTree(mapping: ObjectMapping, tree: Tree): Record<str
 
 function propertyOfTree(mapping: ValueMapping, value: unknown): unknown {
   if (value === Unknown) return unknownText;
-  if (isValue(value)) return numberOf(treeOf(value));
-  if (typeof value === "bigint") return numberOf(String(value));
   if (typeof value !== "object" || value === null) return value;
   switch (mapping.kind) {
     case "object":
@@ -49,13 +43,9 @@ function propertyOfTree(mapping: ValueMapping, value: unknown): unknown {
   }
 }
 
-function numberOf(given: unknown): unknown {
-  return String(Number(given)) === String(given) ? Number(given) : given;
-}
-
 /** The properties that a state must have: null where nothing is, and numbers rounded to doubles. */
 export function expectedOutputs(mapping: ObjectMapping, state: Value): unknown {
-  return comparable(propertiesOfTree(mapping, treeOf(state) as Tree), mapping);
+  return comparable(propertiesOf(mapping, state), mapping);
 }
 
 /** Properties in a form for comparison: without secrecy, without absent properties, with numbers as doubles. */

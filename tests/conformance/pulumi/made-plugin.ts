@@ -3,12 +3,13 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { bridgePackage, type PackageMapping, type ResourceMapping } from "@tenon/bridge/pulumi";
+import type { Value } from "@tenon/cty";
 import { createProvider } from "@tenon/provider-sdk";
 import type { Random } from "@tenon/testing/generate";
 import { declarationVariable, type ProviderDeclaration, type SchemaDeclaration } from "../provider/declaration.ts";
-import { makeConfig, type Tree } from "../provider/generate/values.ts";
+import { makeConfig } from "../provider/generate/configuration.ts";
 import { madeProvider } from "../provider/made-provider.ts";
-import { programData, propertiesOfTree } from "./life-values.ts";
+import { propertiesOf } from "./life-values.ts";
 import { PluginProcess } from "./plugin-process.ts";
 import { recordingProvider, type RecordedRequest } from "./recording-provider.ts";
 
@@ -18,8 +19,8 @@ import { recordingProvider, type RecordedRequest } from "./recording-provider.ts
 export class MadePlugin implements AsyncDisposable {
   readonly plugin: PluginProcess;
   readonly mapping: PackageMapping;
-  /** Settings of the provider as a program writes them. */
-  readonly settings: Tree;
+  /** Configuration of the provider. */
+  readonly settings: Value;
   readonly #declared: ProviderDeclaration;
   readonly #cleanUp: AsyncDisposableStack;
   readonly #ours: RecordedRequest[] = [];
@@ -46,9 +47,9 @@ export class MadePlugin implements AsyncDisposable {
     const file = join(folder, "declaration.json");
     writeFileSync(file, JSON.stringify(declared));
     const { mapping } = await bridgePackage(createProvider(madeProvider(declared)), { name: "made", version: "1.0.0" });
-    const settings = programData(makeConfig(random, declared.config, { unknowns: false, faults: false })) as Tree;
+    const settings = makeConfig(random, declared.config, { unknowns: false, faults: false });
     const plugin = cleanUp.use(await PluginProcess.start(join(import.meta.dirname, "life-plugin.ts"), { [declarationVariable]: file }));
-    await plugin.configure("made", propertiesOfTree(mapping.config.object, settings));
+    await plugin.configure("made", propertiesOf(mapping.config.object, settings));
     return new MadePlugin(declared, { plugin, mapping, settings }, cleanUp.move());
   }
 

@@ -1,21 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { ResourceMapping } from "@tenon/bridge/pulumi";
+import type { Value } from "@tenon/cty";
 import { decode } from "@tenon/cty/json";
 import { DiffResponse_DiffChanges as Changes } from "@tenon/protocol/pulumi";
 import { impliedType } from "@tenon/schema";
 import type { Json, Outcome } from "../engine-differential/outcome.ts";
-import { Unknown, type Tree } from "../provider/generate/values.ts";
 import { compare, difference, LifeDifference, type LifeEnd, type Settled, settled } from "./life-comparison.ts";
-import { comparable, expectedOutputs, propertiesOfTree } from "./life-values.ts";
+import { comparable, expectedOutputs, propertiesOf, propertiesOfTree } from "./life-values.ts";
 import type { PluginProcess } from "./plugin-process.ts";
 import type { RecordedRequest } from "./recording-provider.ts";
 import type { Configurations, TofuRun } from "./tofu-run.ts";
+import { Unknown, type Tree } from "./value-tree.ts";
 
 /** A resource, and the configurations of its life. */
 export interface TofuLife {
   readonly resource: ResourceMapping;
-  readonly first: Tree;
-  readonly second: Tree;
+  readonly first: Value;
+  readonly second: Value;
 }
 
 /** Both ways to the provider, with the requests that it received since the last look. */
@@ -61,7 +62,7 @@ interface TofuStep {
 }
 
 async function tofuSteps(ways: TofuWays, lives: readonly TofuLife[], isPreview: boolean): Promise<readonly [TofuStep, TofuStep]> {
-  const first = new Map(lives.map(({ resource, first: tree }) => [resource.typeName, tree]));
+  const first = new Map(lives.map(({ resource, first: config }) => [resource.typeName, config]));
   const created = await tofuStep(ways, first, true);
   const existing = stateTypes(created.outcome);
   const second = lives
@@ -139,7 +140,7 @@ class Comparison {
     const urn = this.#urn;
     await this.#ways.takeOurs();
     const isRefused = this.#created.refused.has(resource.typeName);
-    const checked = await calls.check({ urn, news: propertiesOfTree(resource.object, first) as never, randomSeed: new Uint8Array(32) });
+    const checked = await calls.check({ urn, news: propertiesOf(resource.object, first) as never, randomSeed: new Uint8Array(32) });
     const created = checked.failures.length > 0 ? { error: "check" } : await settled(calls.create({ urn, properties: checked.inputs! }));
     const theirs = instancesOf(this.#created.outcome).get(resource.typeName);
     if ("error" in created) {
@@ -161,7 +162,7 @@ class Comparison {
     const urn = this.#urn;
     const isRefused = this.#changed.refused.has(resource.typeName);
     const { id, olds, oldInputs } = prior;
-    const news = propertiesOfTree(resource.object, second) as never;
+    const news = propertiesOf(resource.object, second) as never;
     const checked = await calls.check({ urn, olds: oldInputs, news, randomSeed: new Uint8Array(32) });
     const change: Change = { urn, id, olds, oldInputs, news: checked.inputs! };
     const diff = checked.failures.length > 0 ? { error: "check" } : await settled(calls.diff(change));

@@ -4,30 +4,29 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "nod
 import { createServer, type Server } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { isValue } from "@tenon/cty";
-import { numberText, type NumberPayload } from "@tenon/cty/unstable/payload";
+import type { Value } from "@tenon/cty";
 import { createCarrierServer } from "@tenon/protocol/carrier/server";
 import type { Provider } from "@tenon/schema";
 import { createProviderService } from "@tenon/schema/wire/v6";
 import { TofuProcesses, tofuEnvironment } from "../engine-differential/tofu-commands.ts";
 import { TofuSide } from "../engine-differential/tofu-side.ts";
 import type { Outcome } from "../engine-differential/outcome.ts";
-import { Unknown, type Tree } from "../provider/generate/values.ts";
+import { treeOf, Unknown } from "./value-tree.ts";
 
 /** Source address of the provider. */
 const address = "registry.opentofu.org/tenon/made";
 
 /** Configurations of resources by their type names. */
-export type Configurations = ReadonlyMap<string, Tree>;
+export type Configurations = ReadonlyMap<string, Value>;
 
 /** OpenTofu with a provider of this process: each connection of tofu gets an instance of its own. */
 export class TofuRun implements AsyncDisposable {
   readonly #folder: string;
   readonly #server: Server;
   readonly #tofu: TofuSide;
-  readonly #settings: Tree;
+  readonly #settings: Value;
 
-  private constructor(folder: string, server: Server, tofu: TofuSide, settings: Tree) {
+  private constructor(folder: string, server: Server, tofu: TofuSide, settings: Value) {
     this.#folder = folder;
     this.#server = server;
     this.#tofu = tofu;
@@ -35,7 +34,7 @@ export class TofuRun implements AsyncDisposable {
   }
 
   /** @param settings - configuration of the provider. */
-  static async start(tofu: string, open: () => Provider, settings: Tree): Promise<TofuRun> {
+  static async start(tofu: string, open: () => Provider, settings: Value): Promise<TofuRun> {
     const folder = realpathSync(mkdtempSync(join(tmpdir(), "pulumi-tofu-")));
     const server = createServer((socket) => createCarrierServer({ services: [createProviderService(open())] }).accept(socket));
     const socket = join(folder, "socket");
@@ -56,7 +55,7 @@ export class TofuRun implements AsyncDisposable {
   /** Plans the configurations, without a refresh, and applies the plan if asked to. */
   async run(configurations: Configurations, apply: boolean): Promise<Outcome> {
     const root = join(this.#folder, "root");
-    const resources = [...configurations].map(([type, tree]) => [type, { r: jsonOf(tree) }]);
+    const resources = [...configurations].map(([type, config]) => [type, { r: jsonOf(config) }]);
     const hasUnknown = JSON.stringify(resources).includes(unknownReference);
     const program = {
       terraform: { required_providers: { made: { source: "tenon/made" } } },
@@ -83,13 +82,15 @@ interface ExactNumber {
   readonly exactNumber: string;
 }
 
-function jsonOf(tree: unknown): unknown {
+function jsonOf(value: Value): unknown {
+  return withReferences(treeOf(value, (exactNumber): ExactNumber => ({ exactNumber })));
+}
+
+function withReferences(tree: unknown): unknown {
   if (tree === Unknown) return unknownReference;
-  if (isValue(tree)) return { exactNumber: numberText(tree.payload as NumberPayload) } satisfies ExactNumber;
-  if (typeof tree === "bigint") return { exactNumber: String(tree) } satisfies ExactNumber;
   if (typeof tree !== "object" || tree === null) return tree;
-  if (Array.isArray(tree)) return tree.map(jsonOf);
-  return Object.fromEntries(Object.entries(tree).map(([name, part]) => [name, jsonOf(part)]));
+  if (Array.isArray(tree)) return tree.map(withReferences);
+  return Object.fromEntries(Object.entries(tree).map(([name, part]) => [name, withReferences(part)]));
 }
 
 /** JSON text with the exact numbers of the data. */

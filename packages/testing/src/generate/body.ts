@@ -31,36 +31,45 @@ export function partsOfBody({ attributes, blocks = {} }: Body, within: string): 
 export interface Inside {
   readonly body: Body;
   readonly nesting: NestedBlock["nesting"];
+  /** Minimum number of elements of a repeated block. */
+  readonly minItems: number;
 }
 
 /** Returns the body inside a part, and its nesting; undefined for an attribute without nested attributes. */
 export function bodyInside({ attribute, block }: BodyPart): Inside | undefined {
-  if (block !== undefined) return { body: block.block, nesting: block.nesting };
-  return attribute.nested && { body: attribute.nested, nesting: attribute.nested.nesting };
+  if (block !== undefined) return { body: block.block, nesting: block.nesting, minItems: block.minItems };
+  return attribute.nested && { body: attribute.nested, nesting: attribute.nested.nesting, minItems: 0 };
 }
 
-/**
- * Builds the value of a nested part from its elements, by key for a map. Of the elements of a set, only those stay that differ in a required
- * attribute: others may be equal once the provider has filled in defaults, which many providers refuse.
- */
-export function nestedValue({ nesting, body }: Inside, type: Type, elements: readonly (readonly [key: string, element: Value])[]): Value {
+/** The elements of a nested part, by key for a map. */
+export type Elements = readonly (readonly [key: string, element: Value])[];
+
+/** Builds the value of a nested part from its elements. */
+export function nestedValue({ nesting }: Pick<Inside, "nesting">, type: Type, elements: Elements): Value {
   if (nesting === "single" || nesting === "group") return convert(elements[0]![1], type);
   if (nesting === "map") {
     const entries = new Map(elements);
     if (type.kind === "dynamic") return objectOf(entries);
     return entries.size === 0 ? valueOf(type, new Map()) : convert(objectOf(entries), type);
   }
-  const all = elements.map(([, element]) => element);
-  const values = nesting === "set" ? distinctElements(body, all) : all;
+  const values = elements.map(([, element]) => element);
   if (type.kind === "dynamic") return tupleOf(values);
   return values.length === 0 ? valueOf(type, []) : convert(tupleOf(values), type);
 }
 
-function distinctElements(body: Body, elements: readonly Value[]): readonly Value[] {
+/** Chooses which elements of a nested part stay, and their order. */
+export type Arrangement = (inside: Inside, elements: Elements) => Elements;
+
+/**
+ * Keeps the elements of a set that differ in a required attribute, and all elements of other parts: others may be equal once the provider has
+ * filled in defaults, which many providers refuse.
+ */
+export function distinctElements({ nesting, body }: Inside, elements: Elements): Elements {
+  if (nesting !== "set") return elements;
   const required = Object.entries(body.attributes).flatMap(([name, attribute]) => (attribute.required ? [name] : []));
   const isLike = (one: Value, other: Value): boolean => required.every((name) => same(attributeOf(one, name), attributeOf(other, name)));
   return elements.filter(
-    (one, index) => !hasContent(one) || !elements.slice(0, index).some((other) => hasContent(other) && isLike(one, other)),
+    ([, one], index) => !hasContent(one) || !elements.slice(0, index).some(([, other]) => hasContent(other) && isLike(one, other)),
   );
 }
 
@@ -76,7 +85,7 @@ export function attributeOf({ type, payload }: Value, name: string): Value {
 }
 
 /** Returns the elements of a nested part by key; the only element of a part that is not repeated. */
-export function elementsOf(nesting: NestedBlock["nesting"], value: Value): readonly (readonly [key: string, element: Value])[] {
+export function elementsOf(nesting: NestedBlock["nesting"], value: Value): Elements {
   const { type, payload } = value;
   if (nesting === "single" || nesting === "group") return [["", value]];
   if (type.kind === "object") return type.names.map((name) => [name, attributeOf(value, name)]);
@@ -91,29 +100,34 @@ export function elementsOf(nesting: NestedBlock["nesting"], value: Value): reado
 /** Returns the value of a part in place of the given one. `inside` maps the bodies inside it. */
 export type PartMapping = (part: BodyPart, value: Value, inside: () => Value) => Value;
 
-/** Maps the attributes and blocks of a value of a block, at every depth. */
-export function mapBlock(block: Block, value: Value, map: PartMapping): Value {
-  return hasContent(value) ? convert(mapBody(block, value, map, ""), impliedType(block)) : value;
+/** Maps the attributes and blocks of a value of a block, at every depth. @param arrange - which of the mapped elements stay */
+export function mapBlock(block: Block, value: Value, map: PartMapping, arrange: Arrangement = distinctElements): Value {
+  return hasContent(value) ? convert(mapBody(block, value, { map, arrange }, ""), impliedType(block)) : value;
 }
 
-function mapBody(body: Body, value: Value, map: PartMapping, within: string): Value {
+interface Mapping {
+  readonly map: PartMapping;
+  readonly arrange: Arrangement;
+}
+
+function mapBody(body: Body, value: Value, mapping: Mapping, within: string): Value {
   if (!hasContent(value)) return value;
   const parts = new Map<string, Value>();
   for (const [name, part] of partsOfBody(body, within)) {
     const before = attributeOf(value, name);
     parts.set(
       name,
-      map(part, before, () => mapInside(part, before, map)),
+      mapping.map(part, before, () => mapInside(part, before, mapping)),
     );
   }
   return objectOf(parts);
 }
 
-function mapInside(part: BodyPart, value: Value, map: PartMapping): Value {
+function mapInside(part: BodyPart, value: Value, mapping: Mapping): Value {
   const inside = bodyInside(part);
   if (inside === undefined || !hasContent(value)) return value;
-  const elements = elementsOf(inside.nesting, value).map(([key, element]) => [key, mapBody(inside.body, element, map, part.at)] as const);
-  return nestedValue(inside, part.type, elements);
+  const mapped = elementsOf(inside.nesting, value).map(([key, element]) => [key, mapBody(inside.body, element, mapping, part.at)] as const);
+  return nestedValue(inside, part.type, mapping.arrange(inside, mapped));
 }
 
 /** Returns the names of the attributes and blocks on a path, as {@link BodyPart} has them: steps to elements are left out. */

@@ -1,13 +1,28 @@
 // SPDX-License-Identifier: Apache-2.0
-import { dynamic, listOf, mapOf, nullOf, number, objectOf, of, setOf, string, bool, tupleOf, type Type, type Value } from "@tenon/cty";
+import {
+  bool,
+  dynamic,
+  listOf,
+  mapOf,
+  nullOf,
+  number,
+  objectOf,
+  of,
+  setOf,
+  string,
+  tupleOf,
+  unknown,
+  type Type,
+  type Value,
+} from "@tenon/cty";
 import { convert } from "@tenon/cty/convert";
 import { valueOf } from "@tenon/cty/unstable/payload";
 import type { Random } from "./random.ts";
 import { completeSettings, type CompleteSettings, type ValueSettings } from "./value-settings.ts";
 
-/** Generates a known value of a type. It is not null; elements may be. */
+/** Generates a value of a type that is neither null nor unknown; elements may be. */
 export function typeValue(random: Random, type: Type, settings: CompleteSettings): Value {
-  const one = (of: Type): Value => typeValue(random, of, settings);
+  const one = (of: Type): Value => (isChosen(random, settings.unknowns) ? unknown(of) : typeValue(random, of, settings));
   const element = (of: Type): Value => (of.kind !== "dynamic" && random.chance(settings.nullElements) ? nullOf(of) : one(of));
   switch (type.kind) {
     case "string":
@@ -39,6 +54,11 @@ export function typeValue(random: Random, type: Type, settings: CompleteSettings
   }
 }
 
+/** Makes a choice with a probability, or none if the probability is 0. */
+export function isChosen(random: Random, probability: number): boolean {
+  return probability > 0 && random.chance(probability);
+}
+
 /** A value of a type that JSON implies: JSON has neither lists nor sets nor maps. */
 function dynamicValue(random: Random, settings: CompleteSettings, depth: number): Value {
   const kind = random.int(depth < 2 ? 6 : 3);
@@ -51,7 +71,7 @@ function dynamicValue(random: Random, settings: CompleteSettings, depth: number)
   return objectOf(new Map(random.times(count, (index) => [settings.keys[index]!, dynamicValue(random, settings, depth + 1)])));
 }
 
-/** Generates a known value of a type. It is not null. */
+/** Generates a value of a type that is neither null nor unknown. */
 export function generateValue(random: Random, type: Type, settings: ValueSettings = {}): Value {
   return typeValue(random, type, completeSettings(settings));
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import { formatPath } from "@tenon/cty";
 import { hasErrors, type Diagnostic } from "@tenon/schema";
+import type { SchemaDeclaration } from "../declaration.ts";
 import type { DiagnosticDifference } from "../response.ts";
 import { PlainSet, stepsOf, unknownText } from "../compare.ts";
 import { declaredAlong, hasUnknownPart, plainAt, stepsToDeclared, type Declared } from "../declared-at.ts";
@@ -165,7 +166,11 @@ function isEmpty(plain: unknown): boolean {
 
 function isSetWithSingleBlock(declared: Declared | undefined): boolean {
   if (declared === undefined || !isSetOfObjects(declared)) return false;
-  return Object.values(declared.body.blocks ?? {}).some(({ nesting }) => nesting === "single");
+  return hasSingleBlock(declared.body);
+}
+
+function hasSingleBlock({ blocks = {} }: SchemaDeclaration): boolean {
+  return Object.values(blocks).some(({ nesting, body }) => nesting === "single" || hasSingleBlock(body));
 }
 
 /** Whether a value is checked by a combination of validators. */
