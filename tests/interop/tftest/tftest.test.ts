@@ -48,6 +48,29 @@ describePeer(["tofu"], "test files", (peers) => {
     });
   });
 
+  test(
+    "differ in variables that a provider's for_each needs and that have no value from outside",
+    { timeout: 120_000 },
+    async ({ expect }) => {
+      const requirement = 'terraform {\n  required_providers {\n    workshop = { source = "tenon/workshop" }\n  }\n}\n';
+      const suite = {
+        name: "static-variables",
+        files: {
+          "main.tf": `${requirement}variable "regions" {}\nprovider "workshop" {\n  alias    = "by_region"\n  for_each = var.regions\n}\n`,
+          "a.tftest.hcl": 'variables {\n  regions = {}\n}\nrun "a" {\n}\n',
+        },
+      };
+      expect(await runInProcess(folder, suite)).toMatchObject({
+        code: 1,
+        stderr: expect.stringContaining("Error: Invalid for_each argument"),
+      });
+      expect(await runWithTofu(peers.tofu.path, folder, server.reattach, suite)).toMatchObject({
+        code: 1,
+        stderr: expect.stringContaining("Unable to compute static value"),
+      });
+    },
+  );
+
   test("differ in imports of overridden resources", { timeout: 120_000 }, async ({ expect }) => {
     const suite = {
       name: "mocked-imports",
