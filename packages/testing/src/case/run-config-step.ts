@@ -16,7 +16,8 @@ export async function runConfigStep(run: StepRun, { source, options }: StepOf<"c
   state.variables = options.variables ?? state.variables;
   if (!(await run.accept("init", await session.configure(state.files, state.variables)))) return;
 
-  const mode: SessionPlanOptions = destroy ? { mode: "destroy" } : {};
+  const { refresh } = state;
+  const mode: SessionPlanOptions = { ...(destroy && { mode: "destroy" }), ...(!refresh && { refresh }) };
   if (planOnly) {
     const expected = expectNonEmptyPlan ? "changes" : "none";
     await planAndCheck(run, mode, { what: "plan", phase: "preApply", checks: preApply, expected });
@@ -36,7 +37,11 @@ export async function runConfigStep(run: StepRun, { source, options }: StepOf<"c
   const first = { what: "plan after the apply, without refresh", phase: "postApplyPreRefresh", checks: postApplyPreRefresh } as const;
   const goesOn = await planAndCheck(run, { ...mode, refresh: false }, { ...first, expected: expectNonEmptyPlan ? "any" : "none" });
   if (!goesOn) return;
-  const last = { what: "plan after the apply, with refresh", phase: "postApplyPostRefresh", checks: postApplyPostRefresh } as const;
+  const last = {
+    what: `plan after the apply, ${refresh ? "with" : "without"} refresh`,
+    phase: "postApplyPostRefresh",
+    checks: postApplyPostRefresh,
+  } as const;
   await planAndCheck(run, mode, { ...last, expected: expectNonEmptyPlan ? "changes" : "none" });
 }
 

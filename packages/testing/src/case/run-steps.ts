@@ -30,6 +30,7 @@ export async function runSteps(runner: Runner, testCase: TestCase, site: CallSit
     stepCount: steps.length,
     files: new Map(),
     variables: {},
+    refresh: testCase.refresh ?? true,
     applied: undefined,
   };
   try {

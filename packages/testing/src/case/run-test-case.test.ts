@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import { attr, defineProvider } from "@tenon/provider-sdk";
 import { afterEach, describe, test, vi } from "vitest";
+import { expectEmptyPlan } from "../checks/empty-plan.ts";
 import { expectKnownValue } from "../checks/resource-value.ts";
 import { expectIdentityValue } from "../checks/identity.ts";
 import { inProcessRunner } from "../runner/in-process/in-process-runner.ts";
@@ -57,6 +58,13 @@ describe("runTestCase", () => {
       /mem_node\.a\.name differs[^]*could not be destroyed, and may still exist:[^]*the object is stuck/,
     );
     objects.clear();
+  });
+
+  test("does not notice in plans without refresh that an object was removed outside", async ({ expect }) => {
+    const removed = configStep(text, { preConfig: () => objects.clear(), planChecks: [expectEmptyPlan()] });
+    const steps = [configStep(text), removed];
+    expect(await runTestCase({ ...passing, refresh: false, steps })).toEqual({ status: "passed" });
+    await expect(runTestCase({ ...passing, steps })).rejects.toThrow(/expectEmptyPlan/);
   });
 
   test("fails with a stack of one line: the check, or the step", async ({ expect }) => {

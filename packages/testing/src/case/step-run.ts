@@ -24,6 +24,8 @@ export interface CaseState {
   /** The configuration of the last step. */
   files: ConfigurationFiles;
   variables: Variables;
+  /** Whether the plans of configuration steps read the existing objects first. */
+  readonly refresh: boolean;
   /** The last configuration whose plan had no errors: with it, all objects can be destroyed. */
   applied: { readonly files: ConfigurationFiles; readonly variables: Variables } | undefined;
 }

@@ -16,6 +16,8 @@ export interface TestCase {
   /** Further providers that the runner installs, by local name. */
   readonly externalProviders?: Readonly<Record<string, ExternalProvider>>;
   readonly steps: readonly Step[];
+  /** Whether the plans of configuration steps read the existing objects first. Default: true. */
+  readonly refresh?: boolean;
   /** The runner. Default: that of the environment variable `TENON_TEST_RUNNER`, else in process. */
   readonly runner?: RunnerChoice;
   /** Whether the case runs only with `TF_ACC=1`, because it needs a real remote system. Default: false. */

@@ -9,7 +9,6 @@ export type { Json, JsonObject, RawNumber } from "../documents/json.ts";
 export type { PathStep } from "../documents/value-path.ts";
 export {
   boolExact,
-  boolFunc,
   float32Exact,
   float64Exact,
   int32Exact,
@@ -17,11 +16,10 @@ export {
   notNull,
   nullExact,
   numberExact,
-  numberFunc,
   stringExact,
-  stringFunc,
   stringRegexp,
 } from "./scalar.ts";
+export { boolFunc, listFunc, mapFunc, numberFunc, objectFunc, setFunc, stringFunc, tupleFunc } from "./predicate.ts";
 export {
   listExact,
   listPartial,

@@ -3,7 +3,8 @@ import { describe, test } from "vitest";
 import { parseJson } from "../documents/json.ts";
 import { listExact, mapSizeExact, objectPartial, setExact, setPartial, tuplePartial } from "./collection.ts";
 import { type Expected, knownValueOf } from "./known-value.ts";
-import { boolFunc, float32Exact, float64Exact, int64Exact, notNull, nullExact, numberFunc, stringRegexp } from "./scalar.ts";
+import { boolFunc, listFunc, mapFunc, numberFunc, objectFunc, setFunc, tupleFunc } from "./predicate.ts";
+import { float32Exact, float64Exact, int64Exact, notNull, nullExact, stringRegexp } from "./scalar.ts";
 
 const accepts = (expected: Expected, json: string): boolean => knownValueOf(expected).mismatches(parseJson(json)).length === 0;
 
@@ -18,6 +19,11 @@ describe("known values", () => {
     ["stringRegexp", stringRegexp(/^b/g), '"bc"', '"cb"'],
     ["numberFunc", numberFunc((value) => value > 2), "3", "2"],
     ["boolFunc", boolFunc((value) => value), "true", "false"],
+    ["listFunc", listFunc((elements) => elements.length > 1), "[1,2]", "[1]"],
+    ["setFunc", setFunc((elements) => elements.includes("a")), '["b","a"]', '{"a":"a"}'],
+    ["tupleFunc", tupleFunc(([first]) => first === 1), '[1,"a"]', '["a",1]'],
+    ["mapFunc", mapFunc((elements) => "a" in elements), '{"a":1}', '["a"]'],
+    ["objectFunc", objectFunc(({ a, b }) => a === b), '{"a":1,"b":1}', '{"a":1,"b":2}'],
     ["nullExact", nullExact(), "null", "0"],
     ["nullExact in an object", objectPartial({ a: nullExact() }), '{"a":null}', "{}"],
     ["notNull", notNull(), "0", "null"],

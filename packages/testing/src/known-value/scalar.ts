@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import { type Json, numberText } from "../documents/json.ts";
+import { numberText } from "../documents/json.ts";
 import { type KnownValue, knownValueOf, leaf } from "./known-value.ts";
 
 /** The string `value`. */
@@ -52,50 +52,4 @@ export function nullExact(): KnownValue {
 /** Any value but null. */
 export function notNull(): KnownValue {
   return leaf("a value that is not null", (actual) => actual !== null && actual !== undefined);
-}
-
-/**
- * A string that a predicate accepts. A predicate that throws rejects the value, and its message is part of the failure.
- *
- * @example
- * stringFunc((title) => title.startsWith("B"));
- */
-export function stringFunc(accepts: (value: string) => boolean | void): KnownValue {
-  return predicate("a string", (actual): actual is string => typeof actual === "string", accepts);
-}
-
-/** A number that a predicate accepts, as a double. */
-export function numberFunc(accepts: (value: number) => boolean | void): KnownValue {
-  return {
-    description: "a number that the predicate accepts",
-    mismatches(actual) {
-      const text = numberText(actual);
-      const { mismatches } = predicate("a number", (value): value is number => typeof value === "number", accepts);
-      return mismatches(text === undefined ? actual : Number(text));
-    },
-  };
-}
-
-/** A boolean that a predicate accepts. */
-export function boolFunc(accepts: (value: boolean) => boolean | void): KnownValue {
-  return predicate("a boolean", (actual): actual is boolean => typeof actual === "boolean", accepts);
-}
-
-function predicate<T extends Json>(
-  kind: string,
-  isKind: (actual: Json | undefined) => actual is T,
-  accepts: (value: T) => boolean | void,
-): KnownValue {
-  const description = `${kind} that the predicate accepts`;
-  return {
-    description,
-    mismatches(actual) {
-      if (!isKind(actual)) return [{ path: [], expected: description, actual }];
-      try {
-        return accepts(actual) === false ? [{ path: [], expected: description, actual }] : [];
-      } catch (error) {
-        return [{ path: [], expected: description, actual, reason: error instanceof Error ? error.message : String(error) }];
-      }
-    },
-  };
 }
