@@ -8,6 +8,8 @@ export interface SuiteCase {
   readonly create: (folder: string, cleanup: AsyncDisposableStack) => TestCase | Promise<TestCase>;
   /** The parts that the failure's text must have, in their order; the case must pass without them. */
   readonly fails?: readonly (string | RegExp)[];
+  /** Whether the failure's text has an error of the core, which Terraform words in another way than OpenTofu. Default: false. */
+  readonly hasCoreError?: boolean;
   /** Why command lines skip the case. */
   readonly skips?: { readonly tofu?: RegExp; readonly terraform?: RegExp };
 }
