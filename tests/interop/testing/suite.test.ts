@@ -29,16 +29,18 @@ async function checkSuiteCase(suiteCase: SuiteCase, runner: string, skips: RegEx
 
 /** The text of a failure without the names of the runner, the core and folders, and without line breaks, whose places depend on names. */
 function withoutNames({ message }: Error): string {
-  return message
-    .replaceAll(/\((config|refresh|import|query), [^)]+\)/g, "($1, <runner>)")
-    .replaceAll(/end of the case \([^)]+\)/g, "end of the case (<runner>)")
-    .replaceAll(/tenon-suite-\w+/g, "<folder>")
-    .replaceAll(/127\.0\.0\.1:\d+/g, "<address>")
-    .replaceAll("Terraform", "OpenTofu")
-    .replaceAll(/not OpenTofu [\d.]+/g, "not <version>")
-    // A word of the legend that Terraform does not have.
-    .replaceAll(" (current -> planned)", "")
-    .replaceAll(/\s+/g, " ");
+  return (
+    message
+      .replaceAll(/\((config|refresh|import|query), [^)]+\)/g, "($1, <runner>)")
+      .replaceAll(/end of the case \([^)]+\)/g, "end of the case (<runner>)")
+      .replaceAll(/tenon-suite-\w+/g, "<folder>")
+      .replaceAll(/127\.0\.0\.1:\d+/g, "<address>")
+      .replaceAll("Terraform", "OpenTofu")
+      .replaceAll(/not OpenTofu [\d.]+/g, "not <version>")
+      // A word of the legend that Terraform does not have.
+      .replaceAll(" (current -> planned)", "")
+      .replaceAll(/\s+/g, " ")
+  );
 }
 
 /** Checks that the text of a failure has parts in an order, and that no secret is in it. */
