@@ -18,6 +18,9 @@ export interface Exceptions {
   readonly defer: readonly string[];
 }
 
+/** How often the creation of an object is tried while deletions remove the folder of all objects. */
+const maximumTries = 100;
+
 /** Folders with one JSON file for each object. */
 export class Store {
   readonly exceptions: Exceptions;
@@ -51,12 +54,12 @@ export class Store {
   async create(id: string, object: StoredObject): Promise<void> {
     if (this.#resources === undefined) return;
     for (let tries = 1; ; tries++) {
-      await mkdir(this.#resources, { recursive: true, mode: 0o700 });
       try {
+        await mkdir(this.#resources, { recursive: true, mode: 0o700 });
         return await writeFile(join(this.#resources, `${id}.json`), textOf(object), { flag: "wx" });
       } catch (error) {
-        // A deletion at the same time may have removed the folder.
-        if ((error as NodeJS.ErrnoException).code !== "ENOENT" || tries === 10) throw error;
+        // A deletion at the same time may have removed the folder, also between the two steps of mkdir: it finds the folder, then looks at it.
+        if ((error as NodeJS.ErrnoException).code !== "ENOENT" || tries === maximumTries) throw error;
       }
     }
   }
