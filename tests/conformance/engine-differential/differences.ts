@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The differences that are known. packages/engine/docs/differences.md has the same names.
-import { withoutRange, type Difference } from "./compare.ts";
+import { compare, withoutRange, type Difference } from "./compare.ts";
 import { normalizedLog } from "./normalize.ts";
 import type { Json, Outcome, StepOptions } from "./outcome.ts";
 
@@ -38,6 +38,26 @@ const explanations: Readonly<Record<string, Explains>> = {
     !targets.some((target) => path.startsWith(`/check_results/${target}`) || path.startsWith(`/checks/${target}`)),
   "dependencies-of-unchanged-targets": ({ part }, { targets }, theirs) =>
     ["apply log", "apply diagnostics", "state", "state JSON"].includes(part) && (targets ?? []).length > 0 && leavesOut(theirs),
+  "dependents-of-forgotten-targets": ({ part }, { mode, targets = [] }, theirs) =>
+    ["apply log", "apply diagnostics", "state", "state JSON", "state text"].includes(part) &&
+    mode === "destroy" &&
+    targets.length > 0 &&
+    plansForgetting(theirs) &&
+    destructionsIn(theirs.applyLog ?? [], "apply_start") < destructionsIn(theirs.planLog, "planned_change"),
+  "outputs-outside-of-the-plan": (difference, { targets = [], excludes = [] }, theirs, ours) => {
+    if (targets.length + excludes.length === 0) return false;
+    const names = outputsOf(difference);
+    if (names.length > 0) return names.every((name) => !(name in ((theirs.plan?.["output_changes"] ?? {}) as Json)));
+    // The variables and outputs of modules without instances, to which such an output refers.
+    const { part, path, theirs: of, ours: by } = difference;
+    return (
+      (part === "state" || part === "state JSON") &&
+      /^\/check(_results|s)\/[^/]*\/status$/.test(path) &&
+      of === "pass" &&
+      by === "unknown" &&
+      compare(theirs, ours).some((other) => outputsOf(other).length > 0)
+    );
+  },
   // The sides are texts of diagnostics.
   "deprecation-ranges": ({ part, path, theirs, ours }) =>
     part.endsWith("diagnostics") && path === "Value derived from a deprecated source" && withoutRange(theirs) === withoutRange(ours),
@@ -61,7 +81,35 @@ function hasGone(plan: Json | undefined): boolean {
 }
 
 /** Differences after which the sides have other objects, so that the case ends. */
-export const divergingDifferences: ReadonlySet<string> = new Set(["dependencies-of-unchanged-targets"]);
+export const divergingDifferences: ReadonlySet<string> = new Set([
+  "dependencies-of-unchanged-targets",
+  "dependents-of-forgotten-targets",
+  "outputs-outside-of-the-plan",
+]);
+
+/** The names of the outputs of the root module whose values differ. */
+function outputsOf({ part, path, theirs, ours }: Difference): readonly string[] {
+  if (part === "state" || part === "state JSON") return (/^(?:\/values)?\/outputs\/([^/]+)/.exec(path) ?? []).slice(1);
+  if (part === "state text") return (/^(\w+) += /.exec(path) ?? []).slice(1);
+  if (part !== "apply log" || path !== "outputs" || theirs === undefined || ours === undefined) return [];
+  const [of, by] = [theirs, ours].map((line) => (JSON.parse(String(line)) as { readonly outputs: Json }).outputs);
+  const names = [...new Set([...Object.keys(of!), ...Object.keys(by!)])];
+  return names.filter((name) => JSON.stringify(of![name]) !== JSON.stringify(by![name]));
+}
+
+/** Whether a plan removes objects from the state that it does not destroy. */
+function plansForgetting({ plan }: Outcome): boolean {
+  const changes = (plan?.["resource_changes"] ?? []) as readonly { readonly change: { readonly actions: readonly string[] } }[];
+  return changes.some(({ change }) => change.actions.includes("forget"));
+}
+
+/** Number of messages of a type about the destruction of an object. */
+function destructionsIn(log: readonly Json[], type: string): number {
+  return log.filter((message) => {
+    const { action } = (message["hook"] ?? message["change"] ?? {}) as { readonly action?: string };
+    return message["type"] === type && action === "delete";
+  }).length;
+}
 
 /** Whether an apply without errors did less than was planned. */
 function leavesOut({ planLog, applyLog = [], applyDiagnostics }: Outcome): boolean {

@@ -119,7 +119,9 @@ async function saveOutcome(
     throw new UpstreamError();
   }
   const marks = combineMarks(configMarks, schemaMarks(type.schema.block, object.value));
-  const { dependencies, createBeforeDestroy, skipDestroy } = change;
+  const { dependencies, createBeforeDestroy } = change;
+  // As in OpenTofu, a failed change does not record the argument of its configuration.
+  const skipDestroy = hasErrors(diagnostics) ? state.object(address)?.skipDestroy === true : change.skipDestroy;
   const record = { sensitivePaths: sensitivePathsOf(object.value, marks), dependencies, createBeforeDestroy, skipDestroy };
   const stored = stateObjectOf(type, object, record);
   const isProvisioned = change.action !== "update" && provisioners.hasCreationProvisioners(node);

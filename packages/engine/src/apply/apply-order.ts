@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import { formatInstanceKey } from "../address/instance-key.ts";
 import { formatModuleInstance, isSameModuleInstance, isSameModulePath, modulePathOf, type ModuleInstance } from "../address/module.ts";
 import {
   formatAbsoluteResource,
@@ -9,6 +10,7 @@ import {
 } from "../address/resource.ts";
 import { isReplacement, type ResourceChange } from "../change/planned-changes.ts";
 import { objectIn, type State } from "../state/state.ts";
+import type { AwaitedInstances } from "./awaited-instances.ts";
 import type { DirectDependencies } from "./direct-dependencies.ts";
 
 /** One operation of a provider in an apply. A replacement has two steps. */
@@ -44,8 +46,16 @@ export interface ApplySteps {
   readonly puts: ReadonlyMap<string, Step>;
   /** Steps that destroy an object, by the address of the object in the plan. */
   readonly destroys: ReadonlyMap<string, Step>;
-  /** The steps that create, update or read the objects of a resource that a dependent instance waits for; see {@link DirectDependencies}. */
+  /** The steps that create, update or read the objects of a resource that a dependent instance waits for. */
   readonly putsOf: (resource: string, dependent: ResourceInstance) => readonly StepGroup[];
+}
+
+/** What limits the objects of a resource that a dependent object waits for. */
+export interface DependencyLimits {
+  /** Which dependencies stay inside a module instance. Undefined: no module is repeated. */
+  readonly direct?: DirectDependencies | undefined;
+  /** Which instances of a resource blocks wait for. Undefined: no change is of an instance with a key. */
+  readonly awaited?: AwaitedInstances | undefined;
 }
 
 /**
@@ -53,10 +63,9 @@ export interface ApplySteps {
  * is destroyed or changed. Dependents that stay are changed after the object is destroyed. With `create_before_destroy`, an object is
  * destroyed after the changes of its dependents, and after those of the objects that it depended on.
  *
- * @param direct Undefined if no module is repeated.
  * @see OpenTofu docs/destroying.md, transform_destroy_edge.go, transform_destroy_cbd.go
  */
-export function applySteps(changes: readonly ResourceChange[], state: State, direct?: DirectDependencies): ApplySteps {
+export function applySteps(changes: readonly ResourceChange[], state: State, limits: DependencyLimits = {}): ApplySteps {
   const puts = new Map<string, Step>();
   const destroys = new Map<string, Step>();
   for (const change of changes) {
@@ -93,8 +102,8 @@ export function applySteps(changes: readonly ResourceChange[], state: State, dir
     // The dependents of an object are destroyed before the object is changed. A dependency can be new, and so can the object.
     for (const group of earlyDestroys.of(put)) addPreferably(put, group);
   }
-  const putsOf = putsByResource(puts.values(), direct);
-  const recordedPutsOf = putsByResource(puts.values(), undefined);
+  const putsOf = putsByResource(puts.values(), limits);
+  const recordedPutsOf = putsByResource(puts.values(), {});
   for (const step of destroys.values()) {
     // The dependents of an object are destroyed first.
     for (const group of dependentDestroys.of(step)) step.after.add(group);
@@ -126,7 +135,7 @@ function addPreferably({ after, preferablyAfter }: Step, group: StepGroup): void
   preferablyAfter.add(group);
 }
 
-function putsByResource(puts: Iterable<Step>, direct: DirectDependencies | undefined): ApplySteps["putsOf"] {
+function putsByResource(puts: Iterable<Step>, { direct, awaited }: DependencyLimits): ApplySteps["putsOf"] {
   const byResource = Map.groupBy(puts, ({ resource }) => resource);
   const groups = new Map<string, readonly StepGroup[]>();
   return (resource, dependent) => {
@@ -134,11 +143,16 @@ function putsByResource(puts: Iterable<Step>, direct: DirectDependencies | undef
     if (steps === undefined) return [];
     const { module } = dependent;
     const ofAll = direct !== undefined && !direct.has(configAddress(dependent), resource);
-    const key = `${ofAll ? "" : formatModuleInstance(module)} ${resource}`;
-    let group = groups.get(key);
+    const keys = awaited?.ofResource(configAddress(dependent), resource);
+    const keyTexts = keys === undefined ? [] : [...keys].map(formatInstanceKey).sort();
+    const id = [ofAll ? "" : formatModuleInstance(module), resource, ...keyTexts].join(" ");
+    let group = groups.get(id);
     if (group === undefined) {
-      const linked = ofAll ? steps : steps.filter(({ change }) => areModulesLinked(change.address.instance.module, module));
-      groups.set(key, (group = linked.length === 0 ? [] : [groupOf(linked)]));
+      const linked = steps.filter(
+        ({ change: { address } }) =>
+          (ofAll || areModulesLinked(address.instance.module, module)) && (keys === undefined || keys.has(address.instance.key)),
+      );
+      groups.set(id, (group = linked.length === 0 ? [] : [groupOf(linked)]));
     }
     return group;
   };

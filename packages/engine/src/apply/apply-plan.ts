@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import { isWhollyKnown, unknown, type Value } from "@tenon/cty";
 import { hasErrors, impliedType } from "@tenon/schema";
+import type { InstanceKey } from "../address/instance-key.ts";
 import { formatInModulePath } from "../address/module.ts";
 import { formatResourceInstanceObject, isUnknownInstance } from "../address/resource.ts";
 import type { ResourceChange } from "../change/planned-changes.ts";
@@ -19,6 +20,7 @@ import { hasSoundDependencies } from "../walk/dependency-waits.ts";
 import { scopesFrom } from "../walk/module-lookup.ts";
 import type { InstanceNode } from "../walk/instance-node.ts";
 import { ResourceWalk, type WalkOptions } from "../walk/resource-walk.ts";
+import { AffectedBlocks } from "./affected-blocks.ts";
 import { applyDataInstance } from "./apply-data.ts";
 import { applyDestruction } from "./apply-destruction.ts";
 import { applyManagedInstance } from "./apply-managed.ts";
@@ -46,7 +48,8 @@ export async function applyPlan(input: ApplyInput): Promise<AppliedChanges> {
   const { planned, emit, isPartial } = input;
   const retained = new Cell(() => RetainedBlocks.of(input.configuration, planned, input.pool));
   const direct = hasModuleInstances(planned.resources) ? new DirectDependencies((await retained.get()).graph) : undefined;
-  const steps = applySteps(planned.resources, planned.priorState, direct);
+  const awaited = planned.resources.some(({ address }) => address.instance.key !== undefined) ? (await retained.get()).awaited : undefined;
+  const steps = applySteps(planned.resources, planned.priorState, { direct, awaited });
   const cycle = resolveCycles(steps);
   const concurrency = new Semaphore(input.pool.parallelism);
   const isWhole = planned.mode === "normal" && !isPartial;
@@ -55,6 +58,7 @@ export async function applyPlan(input: ApplyInput): Promise<AppliedChanges> {
     ...walkOptionsOf(input),
     concurrency,
     ...(isWhole && hasEphemeral && { demanded: (await retained.get()).ephemeralResources }),
+    ...(awaited && { awaitsAlone: (resource: string, key: InstanceKey) => awaited.isAlone(resource, key) }),
     instance: (node) => applyInstance(run, ephemeral, node),
   });
   const ephemeral = new OpenEphemeralResources(() => walk, emit);
@@ -117,11 +121,11 @@ async function applyChanges(run: ApplyRun, retained: Cell<RetainedBlocks>): Prom
  * results and the diagnostics of the outputs and variables of all modules that do.
  */
 function soundBlocks({ input, walk, report }: ApplyRun, retained: RetainedBlocks): (address: string) => boolean {
-  const { graph } = retained;
-  const faulty = walk.faults.blocksIn(graph);
+  const { graph, awaited } = retained;
+  const affected = new AffectedBlocks(graph, walk.faults.in(graph), awaited);
   const isSound = (address: string): boolean => {
     const node = graph.node(address);
-    return node === undefined || !retained.dependsOn(node, faulty);
+    return node === undefined || !retained.isAffected(node, affected);
   };
   for (const { path, module } of allModules(input.configuration)) {
     const named = [

@@ -5,8 +5,11 @@ import type { PlannedChanges } from "../change/planned-changes.ts";
 import type { Configuration } from "../configuration/configuration.ts";
 import { DependencyGraph } from "../evaluation/dependency-graph.ts";
 import type { DependencyNode } from "../evaluation/dependency-node.ts";
+import { InstanceReferences } from "../evaluation/instance-references.ts";
 import type { ProviderPool } from "../provider/provider-pool.ts";
 import { ProviderSchemas } from "../provider/provider-schemas.ts";
+import type { AffectedBlocks } from "./affected-blocks.ts";
+import { AwaitedInstances } from "./awaited-instances.ts";
 
 /**
  * The blocks that an apply retains because something that it evaluates depends on them. OpenTofu opens the ephemeral resources among them, and
@@ -16,10 +19,12 @@ import { ProviderSchemas } from "../provider/provider-schemas.ts";
  */
 export class RetainedBlocks {
   readonly graph: DependencyGraph;
+  readonly awaited: AwaitedInstances;
   readonly #retained = new Set<DependencyNode>();
 
-  private constructor(graph: DependencyGraph, resources: PlannedChanges["resources"]) {
+  private constructor(graph: DependencyGraph, awaited: AwaitedInstances, resources: PlannedChanges["resources"]) {
     this.graph = graph;
+    this.awaited = awaited;
     for (const { action, address } of resources) {
       const node = graph.resource({ module: modulePathOf(address.instance.module), resource: address.instance.resource });
       if (node?.block === undefined || action === "delete" || action === "forget") continue;
@@ -36,11 +41,16 @@ export class RetainedBlocks {
   /** Finds the blocks of a configuration whose planned changes are applied. */
   static async of(configuration: Configuration, { resources, priorState }: PlannedChanges, pool: ProviderPool): Promise<RetainedBlocks> {
     const schemas = await ProviderSchemas.load(pool, configuration, priorState);
-    const graph = new DependencyGraph(configuration, {
-      resource: ({ provider, address }) => provider && schemas.resource(provider, address)?.block,
-      provider: ({ provider }) => schemas.configuration(provider),
-    });
-    return new RetainedBlocks(graph, resources);
+    const references = new InstanceReferences();
+    const graph = new DependencyGraph(
+      configuration,
+      {
+        resource: ({ provider, address }) => provider && schemas.resource(provider, address)?.block,
+        provider: ({ provider }) => schemas.configuration(provider),
+      },
+      { onResourceReference: (from, to, subject) => references.add(from, to, subject) },
+    );
+    return new RetainedBlocks(graph, new AwaitedInstances(graph, references, resources), resources);
   }
 
   /** Retains a node and its dependencies. A dependency on a whole module retains only the outputs of the module. */
@@ -61,17 +71,19 @@ export class RetainedBlocks {
   }
 
   /**
-   * Whether an output, a variable or a check depends on one of the blocks. For an output of the root module or a check, resources that are
+   * Whether an output, a variable or a check depends on something with errors. For an output of the root module or a check, resources that are
    * not retained do not count.
    */
-  dependsOn(node: DependencyNode, blocks: ReadonlySet<DependencyNode>): boolean {
+  isAffected(node: DependencyNode, affected: AffectedBlocks): boolean {
     const isOfRoot = node.isRootOutput === true || node.part === "check";
     const validation = node.part === "variable" ? this.graph.block(node.module!.path, `var.${node.local!} (reference)`) : undefined;
-    for (const dependency of [...node.dependencies, ...(validation?.dependencies ?? [])]) {
-      // The validation of a variable depends on the variable.
-      if (dependency === node) continue;
-      if (isOfRoot && dependency.part === "resource" && !this.#retained.has(dependency)) continue;
-      if (blocks.has(dependency) || !this.graph.ancestors(dependency).isDisjointFrom(blocks)) return true;
+    for (const from of validation === undefined ? [node] : [node, validation]) {
+      for (const dependency of from.dependencies) {
+        // The validation of a variable depends on the variable.
+        if (dependency === node) continue;
+        if (isOfRoot && dependency.part === "resource" && !this.#retained.has(dependency)) continue;
+        if (affected.isReached(from, dependency)) return true;
+      }
     }
     return false;
   }

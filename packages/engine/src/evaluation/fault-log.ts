@@ -1,27 +1,45 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { Diagnostic } from "@tenon/hcl";
+import type { InstanceKey } from "../address/instance-key.ts";
 import type { Report } from "../configuration/report.ts";
 import { UpstreamError } from "./cell.ts";
 import type { DependencyGraph } from "./dependency-graph.ts";
 import type { DependencyNode } from "./dependency-node.ts";
 
+/** The blocks with errors, and the keys of the instances of a resource that have them; undefined: the errors are about the whole block. */
+export type Faults = ReadonlyMap<DependencyNode, ReadonlySet<InstanceKey> | undefined>;
+
 /** The errors of a run, by the block of the configuration that has them. */
 export class FaultLog {
   /** By the key of the block in the dependency graph. */
   readonly #faults = new Map<string, Diagnostic[]>();
+  /** The instances of resources that have errors, by the key of the block. */
+  readonly #instances = new Map<string, Set<InstanceKey>>();
+  /** The keys of the blocks that have errors which are not about a single instance. */
+  readonly #wholes = new Set<string>();
 
-  /** Records an error of a block. Ignores an error that is recorded for another block, on which this one depends. */
-  add(block: string, error: unknown): void {
+  /**
+   * Records an error of a block, or of an instance of a resource. Ignores an error that is recorded for another block, on which this one
+   * depends.
+   */
+  add(block: string, error: unknown, instance?: { readonly key: InstanceKey }): void {
     if (!(error instanceof UpstreamError) || error.diagnostics === undefined || error.block !== undefined) return;
     error.block = block;
+    if (instance === undefined) this.#wholes.add(block);
+    else this.#instances.set(block, (this.#instances.get(block) ?? new Set<InstanceKey>()).add(instance.key));
     const diagnostics = this.#faults.get(block);
     if (diagnostics === undefined) this.#faults.set(block, [...error.diagnostics]);
     else diagnostics.push(...error.diagnostics);
   }
 
-  /** The blocks with errors. */
-  blocksIn(graph: DependencyGraph): ReadonlySet<DependencyNode> {
-    return new Set([...this.#faults.keys()].flatMap((block) => graph.node(block) ?? []));
+  /** The blocks of a graph that have errors. */
+  in(graph: DependencyGraph): Faults {
+    const faults = new Map<DependencyNode, ReadonlySet<InstanceKey> | undefined>();
+    for (const block of this.#faults.keys()) {
+      const node = graph.node(block);
+      if (node !== undefined) faults.set(node, this.#wholes.has(block) ? undefined : this.#instances.get(block));
+    }
+    return faults;
   }
 
   /**
@@ -32,7 +50,7 @@ export class FaultLog {
    * @see OpenTofu dag/walk.go
    */
   removeDependents(graph: DependencyGraph, report: Report): void {
-    const faulty = this.blocksIn(graph);
+    const faulty = new Set(this.in(graph).keys());
     for (const block of this.#faults.keys()) {
       const node = graph.node(block);
       if (node !== undefined && !graph.ancestors(node).isDisjointFrom(faulty)) this.remove(block, report);

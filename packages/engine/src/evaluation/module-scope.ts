@@ -213,9 +213,11 @@ export class ModuleScope {
       case "local":
         return this.local(subject.name);
       case "resource":
-      case "resourceInstance":
+      case "resourceInstance": {
         if (this.isSubstituted) return unknown(dynamic);
-        return toleratingRejection(this.context.resourceValue(this, resourceBlock(this.configuration.module, subject.resource)!));
+        const block = resourceBlock(this.configuration.module, subject.resource)!;
+        return toleratingRejection(this.context.resourceValue(this, block, subject.kind === "resource" ? undefined : subject.key));
+      }
       case "moduleCall":
       case "moduleCallInstance":
         return toleratingRejection(this.callValue(subject.name));

@@ -3,6 +3,7 @@ import type { Value } from "@tenon/cty";
 import type { CtyFunction } from "@tenon/cty/function";
 import type { Traversal } from "@tenon/hcl/syntax";
 import type { Block } from "@tenon/schema";
+import type { InstanceKey } from "../address/instance-key.ts";
 import type { Reference } from "../address/reference.ts";
 import type { ResourceBlock } from "../configuration/resource.ts";
 import type { Report } from "../configuration/report.ts";
@@ -36,8 +37,12 @@ export interface RunContext<Scope> {
   readonly faults: FaultLog;
   /** Results of conditions. */
   readonly checks: CheckLog;
-  /** The value of all instances of a resource. Rejects with `UpstreamError` if the resource has errors. */
-  readonly resourceValue: (scope: Scope, block: ResourceBlock) => Promise<Value>;
+  /**
+   * The value of a resource. Rejects with `UpstreamError` if the resource has errors.
+   *
+   * @param key The key of the instance that a reference is to; the value need not have the others. Undefined: it is to the whole resource.
+   */
+  readonly resourceValue: (scope: Scope, block: ResourceBlock, key?: InstanceKey) => Promise<Value>;
   /** Waits until all that `depends_on` names is evaluated. Rejects with `UpstreamError` if it has errors. Absent: there is nothing to wait for. */
   readonly waitForDependsOn?: ((scope: Scope, dependsOn: readonly Traversal[]) => Promise<void>) | undefined;
   /** The schemas by which attributes of resources in references are validated. Absent: they are not validated. */

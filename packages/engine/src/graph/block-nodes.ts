@@ -2,8 +2,9 @@
 import type { InstanceKey } from "../address/instance-key.ts";
 import { areModulesLinked } from "../apply/apply-order.ts";
 import type { DependencyNode, NodePart } from "../evaluation/dependency-node.ts";
+import type { InstanceReferences } from "../evaluation/instance-references.ts";
 import type { DraftNode, GraphDraft } from "./graph-draft.ts";
-import type { GraphInput, InstanceReferences } from "./graph-input.ts";
+import type { GraphInput } from "./graph-input.ts";
 import type { GraphNodeKind } from "./graph.ts";
 
 const kinds: Readonly<Record<NodePart, GraphNodeKind>> = {

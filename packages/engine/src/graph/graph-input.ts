@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-import type { InstanceKey } from "../address/instance-key.ts";
 import { formatProviderConfig, type ProviderConfig } from "../address/provider-config.ts";
 import { formatResourceInstance } from "../address/resource.ts";
 import { descendant, type Configuration } from "../configuration/configuration.ts";
 import { reportError, type Report } from "../configuration/report.ts";
 import { DependencyGraph } from "../evaluation/dependency-graph.ts";
-import type { ResourceSubject, SchemaSource } from "../evaluation/dependency-builder.ts";
-import type { DependencyNode } from "../evaluation/dependency-node.ts";
+import type { SchemaSource } from "../evaluation/dependency-builder.ts";
+import { InstanceReferences } from "../evaluation/instance-references.ts";
 import { providerBlockOf } from "../provider/provider-resolution.ts";
 import type { State } from "../state/state.ts";
 
@@ -48,27 +47,3 @@ function isDeclared(root: Configuration, config: ProviderConfig): boolean {
   const module = descendant(root, config.module);
   return module !== undefined && providerBlockOf(module, config) !== undefined;
 }
-
-/** The instances of resources that blocks refer to. A reference with a literal key is to one instance; others are to the whole resource. */
-export class InstanceReferences {
-  readonly #keys = new Map<DependencyNode, Map<DependencyNode, Set<InstanceKey>>>();
-
-  add(from: DependencyNode, to: DependencyNode, subject: ResourceSubject): void {
-    const targets = this.#keys.get(from) ?? new Map<DependencyNode, Set<InstanceKey>>();
-    this.#keys.set(from, targets);
-    const key = subject.kind === "resourceInstance" ? subject.key : undefined;
-    targets.set(to, (targets.get(to) ?? new Set<InstanceKey>()).add(key));
-  }
-
-  /** Whether a block of a resource refers to instances of the resource. */
-  hasToItself(block: DependencyNode): boolean {
-    return this.#keys.get(block)?.has(block) === true;
-  }
-
-  /** The keys in references from a block to a resource. The key `undefined` stands for the whole resource. */
-  keys(from: DependencyNode, to: DependencyNode): ReadonlySet<InstanceKey> {
-    return this.#keys.get(from)?.get(to) ?? wholeResource;
-  }
-}
-
-const wholeResource: ReadonlySet<InstanceKey> = new Set([undefined]);

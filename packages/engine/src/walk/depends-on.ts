@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { Value } from "@tenon/cty";
 import type { Traversal } from "@tenon/hcl/syntax";
+import type { InstanceKey } from "../address/instance-key.ts";
 import { resourceBlock } from "../configuration/module.ts";
 import type { ResourceBlock } from "../configuration/resource.ts";
 import { UpstreamError } from "../evaluation/cell.ts";
@@ -9,7 +10,7 @@ import { referencesOfTraversals } from "../evaluation/references.ts";
 
 /** A walk that evaluates the objects that `depends_on` can name. */
 interface BlockWalk {
-  readonly resourceValue: (scope: ModuleScope, block: ResourceBlock) => Promise<Value>;
+  readonly resourceValue: (scope: ModuleScope, block: ResourceBlock, key?: InstanceKey) => Promise<Value>;
   /** Evaluates all blocks of a module instance. Returns whether there was no error. */
   evaluateModule(scope: ModuleScope): Promise<boolean>;
 }
@@ -29,7 +30,7 @@ export async function waitForDependsOn(walk: BlockWalk, scope: ModuleScope, depe
       case "resource":
       case "resourceInstance": {
         const block = resourceBlock(scope.configuration.module, subject.resource);
-        if (block !== undefined) await walk.resourceValue(scope, block);
+        if (block !== undefined) await walk.resourceValue(scope, block, subject.kind === "resource" ? undefined : subject.key);
         break;
       }
       case "moduleCall":

@@ -64,6 +64,11 @@ export interface WalkOptions extends WalkProvidersOptions {
   readonly includes: (path: Configuration["path"], local: string) => boolean;
   /** Addresses of ephemeral resources that an apply evaluates although nothing may ask for their values. Default: none. */
   readonly demanded?: ReadonlySet<string>;
+  /**
+   * Whether a reference to an instance of a resource waits only for this instance, not for the others. The resource is named by its address
+   * in the configuration. Default: it waits for all.
+   */
+  readonly awaitsAlone?: (resource: string, key: InstanceKey) => boolean;
   /** Handles an instance: plans or applies it, and returns its value; undefined if it has no object, and none is planned. */
   readonly instance: (node: InstanceNode) => Promise<Value | undefined>;
 }
@@ -90,6 +95,7 @@ export class ResourceWalk implements RunContext<ModuleScope> {
   /** Whether a block takes part, by its address in its module. */
   readonly includes: WalkOptions["includes"];
   readonly #demanded: ReadonlySet<string>;
+  readonly #awaitsAlone: WalkOptions["awaitsAlone"];
   readonly #instance: WalkOptions["instance"];
   readonly #resources = new Map<string, Cell<ExpandedResource>>();
   readonly #values = new Map<string, Cell<Value>>();
@@ -108,6 +114,7 @@ export class ResourceWalk implements RunContext<ModuleScope> {
     this.report = options.report;
     this.includes = options.includes;
     this.#demanded = options.demanded ?? new Set();
+    this.#awaitsAlone = options.awaitsAlone;
     this.#instance = options.instance;
     this.#starts = new PacedStarts(options.concurrency ?? options.pool.semaphore);
     this.root = new ModuleScope(this, options.configuration, rootModule);
@@ -144,12 +151,18 @@ export class ResourceWalk implements RunContext<ModuleScope> {
     return (await this.resource(scope!, block)).instances.get(key)?.get();
   }
 
-  resourceValue = (scope: ModuleScope, block: ResourceBlock): Promise<Value> => {
+  resourceValue = (scope: ModuleScope, block: ResourceBlock, key?: InstanceKey): Promise<Value> => {
+    if (key !== undefined && this.#awaitsAlone?.(configAddressOf({ scope, block }), key) === true)
+      return this.#singleValue(scope, block, key);
+    return this.#allValues(scope, block);
+  };
+
+  #allValues(scope: ModuleScope, block: ResourceBlock): Promise<Value> {
     const id = scope.addressOf(formatResource(block.address));
     let cell = this.#values.get(id);
     if (cell === undefined) this.#values.set(id, (cell = new Cell(() => this.#wholeValue(scope, block))));
     return cell.get();
-  };
+  }
 
   waitForDependsOn = (scope: ModuleScope, dependsOn: readonly Traversal[]): Promise<void> => waitForDependsOn(this, scope, dependsOn);
 
@@ -263,13 +276,13 @@ export class ResourceWalk implements RunContext<ModuleScope> {
     const isChecked = isKnown && this.includes(scope.configuration.path, formatResource(block.address));
     const configText = configAddressOf({ scope, block });
     if (isChecked) this.checks.expectObjects(configText);
-    const onFailure = (error: unknown): void => this.faults.add(configText, error);
     const instances = new Map<InstanceKey, Cell<Value | undefined>>();
     for (const { key, data, isUnknown } of instancesOf(expansion)) {
       const keyed = isUnknown === true ? { isUnknown } : key === undefined ? {} : { key };
       const address: ResourceInstance = { module: scope.instance, resource: block.address, ...keyed };
       const node: InstanceNode = { scope, block, address, text: formatResourceInstance(address), configText, data };
       if (isChecked) this.checks.expectObject(configText, node.text);
+      const onFailure = (error: unknown): void => this.faults.add(configText, error, { key });
       instances.set(key, new Cell(() => this.guarded(node.text, () => this.#startedInstance(node)), onFailure));
     }
     return { block, expansion, instances };
@@ -278,6 +291,15 @@ export class ResourceWalk implements RunContext<ModuleScope> {
   #startedInstance(node: InstanceNode): Promise<Value | undefined> {
     const turn = this.#starts.next();
     return turn === undefined ? this.#instance(node) : turn.then(() => this.#instance(node));
+  }
+
+  /** The value of a resource for a reference to one instance, which waits only for this instance: the others are missing, or unknown. */
+  async #singleValue(scope: ModuleScope, block: ResourceBlock, key: NonNullable<InstanceKey>): Promise<Value> {
+    const values = [await (await this.resource(scope, block)).instances.get(key)?.get()];
+    if (values[0] === undefined) return this.#allValues(scope, block);
+    await this.#markDeprecations(scope, block, values);
+    if (typeof key === "string") return objectOf(new Map([[key, values[0]]]));
+    return tupleOf([...Array.from({ length: key }, () => unknown(dynamic)), values[0]]);
   }
 
   /** The value of a resource. It has no instances without objects, but for holes between those of `count`. */

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+import { required, step, simple, condition, mocked, failing, type PickedCase } from "./configuration.ts";
+
+const checked = simple("a", `string = "one"\nlifecycle {\n${condition("precondition", "terraform.workspace != null")}}`) + simple("b");
+
+const validating = (value: string): string => `${simple("a", `string = "${value}"`)}
+module "m" {
+  source = "./m"
+  count  = 2
+  v      = tfcoremock_simple_resource.a.string
+}
+`;
+
+const validated = { "m/main.tf": `variable "v" {\n type = string\n${condition("validation", "var.v != null")}}\n` };
+
+const dependent = (value: string): string =>
+  simple("a", `string = "${value}"`) +
+  simple(
+    "b",
+    `number = length(tfcoremock_simple_resource.a.string)\nlifecycle {\n${condition("precondition", "terraform.workspace != null")}}`,
+  );
+
+/** Conditions of objects, variables, outputs and checks. */
+export const conditionsCases: readonly PickedCase[] = [
+  {
+    name: "conditions of unchanged objects in a targeted apply",
+    steps: [mocked(checked), mocked(checked, {}, { targets: ["tfcoremock_simple_resource.a"] })],
+  },
+  {
+    name: "conditions of unchanged objects in an apply with exclusions",
+    steps: [mocked(checked), mocked(checked, {}, { excludes: ["tfcoremock_simple_resource.b"] })],
+  },
+  {
+    name: "validations of variables that refer to targeted objects",
+    steps: [mocked(validating("one"), validated), mocked(validating("two"), validated, { targets: ["tfcoremock_simple_resource.a"] })],
+  },
+  {
+    name: "conditions of unchanged objects that depend on one that cannot be changed",
+    steps: [mocked(dependent("one")), step(required("tfcoremock") + failing("update", "a") + dependent("two"))],
+  },
+  {
+    name: "postconditions of an object whose provisioner fails",
+    steps: [
+      mocked(
+        simple("a", `provisioner "local-exec" {\n command = "exit 3"\n}\nlifecycle {\n${condition("postcondition", 'self.id == "a"')}}`),
+      ),
+    ],
+  },
+  {
+    name: "the data source of a check, which fails and later succeeds",
+    steps: ["absent", "a"].map((id) =>
+      mocked(
+        `${simple("a")}check "k" {\n data "tfcoremock_simple_resource" "d" {\n id = "${id}"\n}\n${condition("assert", "data.tfcoremock_simple_resource.d.id != null")}${condition("assert", "1 == 2")}}\n`,
+      ),
+    ),
+  },
+  {
+    name: "conditions of what an unchanged target depends on",
+    steps: [{}, { targets: ["tfcoremock_simple_resource.b"] }].map((settings) =>
+      mocked(
+        `${simple("a", `lifecycle {\n${condition("postcondition", "self.id != null")}}`)}resource "tfcoremock_simple_resource" "b" {\n string = tfcoremock_simple_resource.a.id\n}\n`,
+        {},
+        settings,
+      ),
+    ),
+  },
+];

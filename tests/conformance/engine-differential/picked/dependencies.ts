@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: Apache-2.0
+import { mock, framework, required, step, simple, condition, mocked, framed, type PickedCase } from "./configuration.ts";
+
+/** Dependencies between resources, modules, outputs and ephemeral resources. */
+export const dependenciesCases: readonly PickedCase[] = [
+  {
+    name: "an ephemeral resource whose for_each refers to an object that is still to be created",
+    steps: [
+      framed(
+        `${simple("a")}ephemeral "framework_token" "t" {\n for_each = { k = tfcoremock_simple_resource.a.id }\n name = "t-\${each.key}"\n}\n`,
+      ),
+    ],
+  },
+  {
+    name: "references to deprecated attributes of objects",
+    steps: ["one", "two"].map((text) =>
+      framed(`resource "framework_record" "a" {\n name = "a"\n old_name = "${text}"\n}
+resource "framework_record" "b" {\n count = 2\n name = "b\${count.index}"\n caseless = framework_record.a.old_name\n}
+output "o" {\n value = framework_record.a.old_name\n}\n`),
+    ),
+  },
+  {
+    name: "the dependencies of an imported object",
+    steps: [
+      mocked(simple("a")),
+      mocked(`${simple("b")}removed {\n from = tfcoremock_simple_resource.a\n lifecycle {\n destroy = false\n}\n}\n`),
+      mocked(
+        `${simple("b", 'string = "x"')}resource "tfcoremock_simple_resource" "c" {\n id = "a"\n string = tfcoremock_simple_resource.b.string\n}\nimport {\n to = tfcoremock_simple_resource.c\n id = "a"\n}\n`,
+      ),
+    ],
+  },
+  {
+    name: "create_before_destroy of a resource outside of the targets",
+    steps: ["create", "target"].map((name) =>
+      mocked(
+        `resource "tfcoremock_simple_resource" "a" {\n id = "a-${name}"\n}\nresource "tfcoremock_simple_resource" "b" {\n string = tfcoremock_simple_resource.a.id\n lifecycle {\n create_before_destroy = true\n}\n}\n`,
+        {},
+        name === "create" ? {} : { targets: ["tfcoremock_simple_resource.a"] },
+      ),
+    ),
+  },
+  {
+    name: "ephemeral resources to which only unchanged objects refer",
+    steps: ["one", "two"].map((text) =>
+      framed(`ephemeral "framework_token" "t" {\n name = "t"\n}
+ephemeral "framework_token" "unused" {\n name = "unused"\n}
+resource "framework_record" "a" {\n name = "a"\n password = ephemeral.framework_token.t.value\n}
+check "c" {
+  data "framework_lookup" "l" {\n id = framework_record.a.id\n}
+  assert {\n condition = data.framework_lookup.l.name != ""\n error_message = "No name."\n}
+}
+output "o" {\n value = "${text}"\n}
+`),
+    ),
+  },
+  {
+    name: "warnings about a deprecated attribute of several instances",
+    steps: [
+      framed(
+        'resource "framework_record" "a" {\n for_each = toset(["x", "y"])\n name = each.key\n old_name = each.key\n}\nlocals {\n names = coalesce({ for key, one in framework_record.a : key => one.old_name }, {})\n}\n',
+      ),
+    ],
+  },
+  {
+    name: "dependencies on a module that has lost a resource",
+    steps: ['resource "tfcoremock_simple_resource" "lost" {\n id = "lost"\n}\n', ""].map((lost) =>
+      mocked(`module "m" {\n source = "./m"\n}\n${simple("a", "depends_on = [module.m]")}`, {
+        "m/main.tf": `${required("tfcoremock")}${lost}resource "tfcoremock_simple_resource" "kept" {\n id = "kept"\n}\n`,
+      }),
+    ),
+  },
+  {
+    name: "an imported object whose configuration is sensitive",
+    steps: [
+      mocked(simple("a", 'string = "x"')),
+      mocked("removed {\n from = tfcoremock_simple_resource.a\n lifecycle {\n destroy = false\n}\n}\n"),
+      mocked(
+        'resource "tfcoremock_simple_resource" "b" {\n id = "a"\n string = sensitive("x")\n}\nimport {\n to = tfcoremock_simple_resource.b\n id = "a"\n}\n',
+      ),
+    ],
+  },
+  {
+    name: "ephemeral resources of a module to which a check and an output refer as a whole",
+    steps: [
+      step(
+        `${required("framework", "tfcoremock")}${framework}${mock}module "m" {\n source = "./m"\n}\ncheck "c" {\n${condition("assert", 'contains(values(module.m), "x")')}}\noutput "o" {\n value = 1\n depends_on = [module.m]\n}\n`,
+        {},
+        {
+          "m/main.tf": `${required("framework")}ephemeral "framework_token" "t" {\n name = "t"\n}\noutput "o" {\n value = "x"\n}\n`,
+        },
+      ),
+    ],
+  },
+  {
+    name: "dependencies on a module with a check that reads a data source",
+    steps: [
+      mocked(`module "m" {\n source = "./m"\n}\n${simple("a", "depends_on = [module.m]")}`, {
+        "m/main.tf": `${required("tfcoremock")}${simple("b")}check "c" {\n data "tfcoremock_simple_resource" "d" {\n id = tfcoremock_simple_resource.b.id\n}\n${condition("assert", "true")}}\n`,
+      }),
+    ],
+  },
+  {
+    name: "references to a deprecated output of a module",
+    steps: ["one", "two"].map((text) =>
+      mocked(
+        `module "m" {\n source = "./m"\n for_each = toset(["x", "y"])\n}\nlocals {\n all = [for one in module.m : one.old]\n}\n${simple("a", 'string = module.m["x"].old')}output "o" {\n value = "${text}-\${module.m["y"].old}"\n}\noutput "p" {\n value = module.m["x"].fresh\n}\n`,
+        { "m/main.tf": 'output "old" {\n value = "old"\n deprecated = "Use fresh."\n}\noutput "fresh" {\n value = "fresh"\n}\n' },
+      ),
+    ),
+  },
+  {
+    name: "an output that a plan with targets leaves out although an apply needs only the targets for it",
+    steps: ["1000", "length(concat([tfcoremock_simple_resource.a.string], [for one in module.m : one.o]))"].map((value, index) =>
+      step(
+        `${required("framework", "tfcoremock")}${framework}${mock}${simple("a", `string = "${index}"`)}module "m" {\n source = "./m"\n for_each = toset([])\n}\noutput "o" {\n value = ${value}\n}\n`,
+        index === 0 ? {} : { targets: ["tfcoremock_simple_resource.a"] },
+        { "m/main.tf": `${required("framework")}ephemeral "framework_token" "t" {\n name = "t"\n}\noutput "o" {\n value = 1\n}\n` },
+      ),
+    ),
+  },
+];

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+import { required, step, simple, condition, mocked, failing, type PickedCase } from "./configuration.ts";
+
+const keptObjects = (text: string): string =>
+  `resource "terraform_data" "t" {\n for_each = toset(["a", "b"])\n input = "one"\n lifecycle {\n destroy = false\n}\n}
+resource "tfcoremock_simple_resource" "s" {\n string = join(",", [for one in terraform_data.t : one.input])\n bool = ${text} == "x"\n}\n`;
+
+const forgotten = (text: string): string => `resource "tfcoremock_simple_resource" "r" {\n ${text}\n lifecycle {\n destroy = false\n}\n}\n`;
+
+/** Destroy plans, and objects that a state forgets. */
+export const destructionsCases: readonly PickedCase[] = [
+  {
+    name: "the refresh of a deposed object beside the current one",
+    steps: [
+      mocked(simple("a", "lifecycle {\n create_before_destroy = true\n}")),
+      step(
+        `${required("tfcoremock")}${failing("delete", "a")}${simple("a", "lifecycle {\n create_before_destroy = true\n}").replace('id = "a"', 'id = "b"')}`,
+      ),
+      mocked(simple("a", "lifecycle {\n create_before_destroy = true\n}").replace('id = "a"', 'id = "b"')),
+    ],
+  },
+  {
+    name: "a destroy plan that forgets an object",
+    steps: ["normal", "destroy"].map((mode) =>
+      mocked(simple("a", "lifecycle {\n destroy = false\n}") + simple("b"), {}, { mode: mode as "normal" | "destroy" }),
+    ),
+  },
+  {
+    name: "a destroy plan whose module calls refer to an object with conditions",
+    steps: ["normal", "destroy"].map((mode) =>
+      mocked(
+        `${simple("a", `lifecycle {\n${condition("postcondition", "self.id != null")}}`)}module "m" {\n source = "./m"\n count = length(tfcoremock_simple_resource.a.id)\n}\n`,
+        { "m/main.tf": 'resource "terraform_data" "d" {\n}\n' },
+        { mode: mode as "normal" | "destroy" },
+      ),
+    ),
+  },
+  {
+    name: "conditions of outputs in a destroy plan with targets or exclusions",
+    steps: [{}, { targets: ["tfcoremock_simple_resource.a"] }, { excludes: ["tfcoremock_simple_resource.b"] }].map((limits, index) =>
+      mocked(
+        `${["a", "b", "c"].map((name) => simple(name)).join("")}output "o" {\n value = tfcoremock_simple_resource.a.id\n${condition("precondition", "tfcoremock_simple_resource.b.id != null")}}\n`,
+        {},
+        index === 0 ? {} : { mode: "destroy", ...limits },
+      ),
+    ),
+  },
+  {
+    name: "a targeted destruction of an object that is only removed from the state",
+    steps: [mocked(keptObjects('"x"')), mocked(keptObjects('"y"'), {}, { mode: "destroy", targets: ['terraform_data.t["a"]'] })],
+  },
+  {
+    name: "a moved object that is forgotten and created again",
+    steps: [
+      mocked(forgotten('for_each = toset(["k"])\n id = "r-${each.key}"')),
+      mocked(
+        `${forgotten('count = 1\n id = "r-${count.index}"')}moved {\n from = tfcoremock_simple_resource.r["k"]\n to = tfcoremock_simple_resource.r[0]\n}\n`,
+      ),
+    ],
+  },
+];

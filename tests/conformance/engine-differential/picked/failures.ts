@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+import { required, step, simple, condition, mocked, failing, type PickedCase } from "./configuration.ts";
+
+const half = (image: string): string =>
+  `resource "sdkv2_server" "s" {\n name = "s"\n image = "${image}"\n lifecycle {\n destroy = false\n}\n}\n`;
+
+/** Changes that fail, and what depends on them. */
+export const failuresCases: readonly PickedCase[] = [
+  {
+    name: "errors of what depends on a faulty object in another module instance",
+    steps: [
+      mocked('module "m" {\n source = "./m"\n for_each = toset(["a", "b"])\n key = each.key\n}\n', {
+        "m/main.tf": `variable "key" {\n type = string\n}\nresource "tfcoremock_simple_resource" "first" {\n id = var.key\n lifecycle {\n${condition("precondition", 'var.key == "a"')}}\n}\nresource "tfcoremock_simple_resource" "second" {\n id = "\${tfcoremock_simple_resource.first.id}-2"\n lifecycle {\n${condition("precondition", 'var.key == "c"')}}\n}\n`,
+      }),
+    ],
+  },
+  {
+    name: "outputs that refer to a failed change only in their values or by depends_on",
+    steps: ["one", "two"].map((text) =>
+      step(
+        `${required("tfcoremock")}${failing("update", "a")}${simple("a", `string = "${text}"`)}output "o" {\n value = tfcoremock_simple_resource.a.float\n${condition("precondition", "terraform.workspace != null")}}\noutput "p" {\n value = "${text}"\n depends_on = [tfcoremock_simple_resource.a]\n}\n`,
+      ),
+    ),
+  },
+  {
+    name: "checks and outputs of a resource without instances that refers to a failed change",
+    steps: ["one", "two"].map((text) =>
+      step(
+        `${required("tfcoremock")}${failing("update", "a")}${simple("a", `string = "${text}"`)}resource "tfcoremock_simple_resource" "b" {\n count = 0\n string = tfcoremock_simple_resource.a.string\n}\ncheck "c" {\n${condition("assert", 'length(tfcoremock_simple_resource.b) == 1 && "one" != "two"')}}\noutput "o" {\n value = "${text}-\${length(tfcoremock_simple_resource.b)}"\n}\n`,
+      ),
+    ),
+  },
+  {
+    name: "an object that a failed destruction depends on since the plan",
+    steps: ["", "one"].map((text) =>
+      mocked(
+        `${text === "" ? "" : simple("b")}resource "terraform_data" "a" {\n triggers_replace = "${text}"\n input = ${text === "" ? "null" : "tfcoremock_simple_resource.b.id"}\n provisioner "local-exec" {\n when = destroy\n command = "exit 3"\n}\n}\n`,
+      ),
+    ),
+  },
+  {
+    name: "conditions in a module that depends on a failed change",
+    steps: ["one", "two"].map((text) =>
+      step(
+        `${required("tfcoremock")}${failing("update", "a")}${simple("a", `string = "${text}"`)}module "m" {\n source = "./m"\n v = "x"\n depends_on = [tfcoremock_simple_resource.a]\n}\nresource "terraform_data" "d" {\n input = module.m.o\n}\n`,
+        {},
+        {
+          "m/main.tf": `variable "v" {\n type = string\n${condition("validation", 'var.v != "y"')}}\noutput "o" {\n value = var.v\n${condition("precondition", 'var.v != "y"')}}\n`,
+        },
+      ),
+    ),
+  },
+  {
+    name: "a failed change that another module instance refers to directly, through a local value and through another object",
+    steps: ["one", "two"].map((text) =>
+      step(
+        `${required("tfcoremock")}${failing("update", "x-0")}module "m" {\n source = "./m"\n count = 2\n index = count.index\n text = "${text}"\n}\n`,
+        {},
+        {
+          "m/main.tf": `${required("tfcoremock")}variable "index" {\n type = number\n}\nvariable "text" {\n type = string\n}\nlocals {\n l = tfcoremock_simple_resource.x.string\n}\n${[
+            ["x", "var.text"],
+            ["y", "local.l"],
+            ["z", "tfcoremock_simple_resource.x.string"],
+            ["w", "tfcoremock_simple_resource.z.string"],
+          ]
+            .map(
+              ([name, text]) => `resource "tfcoremock_simple_resource" "${name}" {\n id = "${name}-\${var.index}"\n string = ${text}\n}\n`,
+            )
+            .join("")}`,
+        },
+      ),
+    ),
+  },
+  {
+    name: "a failed change of an object that is no longer to be destroyed",
+    steps: ["", "lifecycle {\n destroy = false\n}"].map((lifecycle, index) =>
+      step(required("tfcoremock") + failing("update", "a") + simple("a", `string = "${index}"\n${lifecycle}`)),
+    ),
+  },
+  {
+    name: "a failed creation, and a failed change, of an object that is not to be destroyed",
+    steps: [
+      step(`${required("sdkv2")}provider "sdkv2" {\n directory = "\${path.cwd}/objects/sdkv2"\n}\n${half("half")}`),
+      step(`${required("sdkv2")}provider "sdkv2" {\n directory = "\${path.cwd}/objects/sdkv2"\n}\n${half("whole")}`),
+    ],
+  },
+];

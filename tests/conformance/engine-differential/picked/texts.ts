@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: Apache-2.0
+import { simple, mocked, framed, type PickedCase } from "./configuration.ts";
+
+const shelf = (size: string): string => `resource "terraform_data" "x" {\n input = ${size}\n}
+resource "tfcoremock_shelf" "s" {
+  id = "s"
+  dynamic "book" {
+    for_each = terraform_data.x.output
+    content {
+      title = book.value
+    }
+  }
+  board {
+    width = 1
+    dynamic "screw" {
+      for_each = terraform_data.x.output
+      content {
+        size = screw.value
+      }
+    }
+  }
+}
+`;
+
+/** Plans and states as text, and the ranges of diagnostics. */
+export const textsCases: readonly PickedCase[] = [
+  {
+    name: "the columns of keys outside of ASCII in the plan text",
+    steps: [framed('resource "framework_record" "a" {\n name = "a"\n notes = { "日本" = "one", "long key" = "two", "ä" = "three" }\n}\n')],
+  },
+  {
+    name: "blocks that become unknown in the plan text",
+    steps: [mocked(shelf('["one"]')), mocked(shelf('["one", "two"]'))],
+  },
+  {
+    name: "attributes of an output that were null and become unknown in the plan text",
+    steps: ["", 'triggers_replace = ["x"]'].map((triggers) =>
+      mocked(
+        `resource "terraform_data" "a" {\n ${triggers}\n}\noutput "o" {\n value = { fixed = 1, made = terraform_data.a.output, id = [terraform_data.a.id != null] }\n}\n`,
+      ),
+    ),
+  },
+  {
+    name: "the range of an error about an attribute of a block in a set",
+    steps: [
+      mocked(
+        'variable "v" {\n type = string\n default = null\n}\nresource "tfcoremock_shelf" "s" {\n id = "s"\n label = "title"\n book {\n title = var.v\n}\n}\n',
+      ),
+    ],
+  },
+  {
+    name: "a text that begins with JSON in the text of a state",
+    steps: [mocked(simple("a", 'string = "{\\"A\\":1}-1000"'))],
+  },
+  {
+    name: "lines between the modules of a state",
+    steps: [
+      mocked('module "outer" {\n source = "./outer"\n for_each = toset(["x", "y"])\n name = each.key\n}\n', {
+        "outer/main.tf": 'variable "name" {\n type = string\n}\nmodule "inner" {\n source = "./inner"\n name = var.name\n}\n',
+        "outer/inner/main.tf": `variable "name" {\n type = string\n}\n${["one", "two"].map((id) => `resource "tfcoremock_simple_resource" "${id}" {\n id = "\${var.name}-${id}"\n}\n`).join("")}module "leaf" {\n source = "./leaf"\n}\n`,
+        "outer/inner/leaf/main.tf": 'resource "terraform_data" "d" {\n}\n',
+      }),
+    ],
+  },
+  {
+    name: "blocks in sets with sensitive attributes",
+    steps: ["one", "two"].map((text) =>
+      mocked(`resource "terraform_data" "t" {\n input = "${text}"\n}
+resource "tfcoremock_shelf" "s" {
+  id = "s"
+  letter {
+    text = "${text}"
+    from = "known"
+  }
+  letter {
+    text = "always"
+    from = terraform_data.t.output
+  }
+  letter {
+    text = sensitive("marked")
+  }
+}
+resource "tfcoremock_shelf" "u" {
+  id = "u"
+  stamp {
+    from = "${text}"
+  }
+  stamp {
+    code = "always"
+  }
+}
+`),
+    ),
+  },
+  {
+    name: "sets of objects with different attributes",
+    steps: [
+      mocked(
+        'resource "tfcoremock_complex_resource" "a" {\n id = "a"\n set = concat([{ number = 1 }], [{ bool = true, string = "x" }])\n list = [{ number = 1 }, { string = "x" }]\n}\n',
+      ),
+    ],
+  },
+  {
+    name: "a sensitive attribute in a sensitive attribute",
+    steps: ["one", "two"].map((text) =>
+      mocked(
+        `resource "tfcoremock_safe" "a" {\n content = { code = "${text}" }\n}\noutput "o" {\n value = tfcoremock_safe.a\n sensitive = true\n}\n`,
+      ),
+    ),
+  },
+  {
+    name: "an error about an inconsistent final plan of a sensitive value",
+    steps: [
+      mocked(
+        'resource "tfcoremock_simple_resource" "a" {\n}\nresource "tfcoremock_shelf" "b" {\n dynamic "board" {\n for_each = toset([sensitive("!"), "zzzz", tfcoremock_simple_resource.a.id])\n content {\n width = length(board.value)\n}\n}\n}\n',
+      ),
+    ],
+  },
+];
