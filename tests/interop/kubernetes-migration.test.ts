@@ -216,6 +216,14 @@ describePeer(["kube-apiserver", "etcd"], "the migration of a definition", (progr
     expect(results.map(({ version, action }) => `${version} ${action}`)).toEqual(Array(3).fill("v1alpha1 updated"));
   });
 
+  test.concurrent("gives all kinds of configurations the version that one of them needs", async ({ expect }) => {
+    const group = newGroup();
+    await installConfigs(group, configOf(group, before));
+    const results = await migrateConfigDefinitions(api, configOf(group, after, { moves }));
+    expect(results.map(({ version, converted }) => `${version} ${converted}`)).toEqual(Array(3).fill("v1alpha2 1"));
+    expect(await configurations(group, "v1alpha2")).toEqual({ ...migratedConfigs, providerconfigusages: [user] });
+  });
+
   test.concurrent("gives all kinds of configurations the version of the rules", async ({ expect }) => {
     const group = newGroup();
     await installConfigs(group, configOf(group, before));

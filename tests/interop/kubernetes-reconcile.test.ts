@@ -307,6 +307,32 @@ describePeer(["kube-apiserver", "etcd"], "the reconciler of custom resources", (
       expect(operator.changes).toEqual(["create"]);
     });
 
+    // The external name is that of an earlier resource then, which says nothing about the one that was created.
+    test.for(["vanished", "DeleteFirst", "CreateFirst"] as const)(
+      "does not repeat the creation of a resource that replaces another one: %s",
+      async (reason, { expect }) => {
+        const name = `again-${reason.toLowerCase()}`;
+        const annotations = { "tenon.dev/replacement-policy": reason };
+        await operator.put(note, name, { forProvider: { title: name, folder: "a" } }, { annotations });
+        await operator.ready(note, name);
+        const before = await nameOf(note, name);
+        if (reason === "vanished") await store.removeNote(before);
+        operator.changes.length = 0;
+        override = lostResponse(true);
+        await operator.put(note, name, { forProvider: { title: name, folder: "b" } }, { annotations });
+        await operator.fails(note, name, "its outcome is not known");
+        const isKept = reason === "CreateFirst";
+        const [found, ...others] = store.searchNotes(name, null).filter(({ id }) => id !== before);
+        expect([others, store.findNote(before) !== undefined]).toEqual([[], isKept]);
+        await operator.annotate(note, name, { [externalName]: found!.id });
+        const object = await operator.ready(note, name);
+        expect(object.status?.atProvider).toMatchObject({ id: found!.id, folder: "b" });
+        await until(() => store.findNote(before) === undefined);
+        const changes = { vanished: ["create"], DeleteFirst: ["delete", "create"], CreateFirst: ["create", "delete"] };
+        expect(operator.changes).toEqual(changes[reason]);
+      },
+    );
+
     test("creates the resource after the user has confirmed that none exists", async ({ expect }) => {
       operator.changes.length = 0;
       override = lostResponse(true);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // A provider for notes whose resource types differ in how a note is found again: by a number that the notebook chooses, by the name of the custom
-// resource, or by an identity that is planned.
+// resource, or by an identity that is planned. Notes of a fourth type cannot be imported.
 import { Notebook, type Note } from "@tenon/example-notebook/store";
 import { attr, defineProvider, importById, type ServedProvider } from "@tenon/provider-sdk";
 import { useStateForUnknown } from "@tenon/provider-sdk/plan-modifiers";
@@ -17,18 +17,25 @@ const title = attr.string({ required: true });
 const name = attr.string({ required: true });
 const id = attr.string({ computed: true, planModifiers: [useStateForUnknown()] });
 
-/** Notes that are known by a number after their creation only. */
-const note = notebook.resource("note", {
-  schema: { id, title },
-  create: async ({ planned, client, signal }) => ({ ...planned, ...numbered(await client.createNote(fieldsOf(planned), signal)) }),
-  read: ({ state, client }) => {
-    const found = client.findNote(state.id);
-    return found && numbered(found);
-  },
-  update: async ({ state, planned, client, signal }) => numbered(await client.changeNote(state.id, fieldsOf(planned), signal)),
-  delete: ({ state, client, signal }) => client.removeNote(state.id, signal),
-  importState: importById("id"),
-});
+/** Declares a type of notes that are known by a number after their creation only. */
+function numberedNote(typeName: string, isImportable: boolean) {
+  return notebook.resource(typeName, {
+    schema: { id, title },
+    create: async ({ planned, client, signal }) => ({ ...planned, ...numbered(await client.createNote(fieldsOf(planned), signal)) }),
+    read: ({ state, client }) => {
+      const found = client.findNote(state.id);
+      return found && numbered(found);
+    },
+    update: async ({ state, planned, client, signal }) => numbered(await client.changeNote(state.id, fieldsOf(planned), signal)),
+    delete: ({ state, client, signal }) => client.removeNote(state.id, signal),
+    ...(isImportable ? { importState: importById("id") } : {}),
+  });
+}
+
+const note = numberedNote("note", true);
+
+/** Notes without import: without their state, they are lost. */
+const unimportableNote = numberedNote("unimportable_note", false);
 
 /** Notes whose name is the external name. */
 const namedNote = notebook.resource("named_note", {
@@ -77,13 +84,14 @@ const identifiedNote = notebook.resource("identified_note", {
 });
 
 /** The provider. Its resource types are the keys of {@link noteRules}. */
-export const provider: ServedProvider = notebook.with([note, namedNote, identifiedNote]);
+export const provider: ServedProvider = notebook.with([note, namedNote, identifiedNote, unimportableNote]);
 
 /** Rules of the resource types. */
 export const noteRules: Readonly<Record<string, ResourceRules>> = {
   notebook_note: {},
   notebook_named_note: { externalName: { attribute: "name", isArgument: true } },
   notebook_identified_note: {},
+  notebook_unimportable_note: {},
 };
 
 /** Finds the note whose title begins with a name. */

@@ -26,6 +26,7 @@ const namespace = "default";
 const externalName = "crossplane.io/external-name";
 const createPending = "crossplane.io/external-create-pending";
 const unknownOutcome = "its outcome is not known";
+const lostState = "its stored state is gone";
 
 /** What a run kills: the replica of an operator whose provider runs in its process, or the process of a replica's provider. */
 export type Victim = "replica" | "provider";
@@ -42,6 +43,8 @@ export interface KillReport {
   readonly interrupted: number;
   /** Creations whose outcome a person had to decide. */
   readonly decided: number;
+  /** Notes that others have removed. */
+  readonly removed: number;
   /** Notes that were created, by the log of the notebook. */
   readonly created: number;
   /** What should not be; empty after a good run. */
@@ -49,10 +52,11 @@ export interface KillReport {
 }
 
 /**
- * Kills replicas, or their provider, while they create, change and delete notes, many times. Then lets the work end, and compares the notes and the
- * log of the notebook with the objects: no note was created twice, and there is exactly one for each object, with what the object says. A third of
- * the notes is known by a number that the notebook chooses, a third by the name of the object, and a third by an identity. Only for the first, a person
- * has to decide whether an interrupted creation succeeded.
+ * Kills replicas, or their provider, while they create, change and delete notes, many times. Some notes are removed by others, so that they are
+ * created again. Then lets the work end, and compares the notes and the log of the notebook with the objects: no note was created twice, and there is
+ * exactly one for each object, with what the object says. A quarter of the notes is known by a number that the notebook chooses, a quarter by the name
+ * of the object, a quarter by an identity, and a quarter by a number without which the provider cannot import them. Only for the first and the last, a
+ * person has to decide whether an interrupted creation succeeded.
  */
 export async function killOften(
   programs: KubernetesPrograms,
@@ -132,6 +136,11 @@ class LoggedNotebook implements Disposable {
       CREATE TABLE creation (title TEXT);
       CREATE TRIGGER creation AFTER INSERT ON note BEGIN INSERT INTO creation VALUES (new.title); END;
     `);
+  }
+
+  /** Removes the note of an object, as somebody else would. Returns whether there was one. */
+  remove(name: string): boolean {
+    return this.#log.prepare("DELETE FROM note WHERE title GLOB ?").run(`${name} *`).changes > 0;
   }
 
   /** Titles with which notes were created. */
@@ -240,13 +249,15 @@ class KilledProvider implements KillTarget {
 
 class KillRun {
   readonly #client: ApiClient;
-  /** The kinds of notes: with a number, with a name, with an identity. */
+  /** The kinds of notes: with a number, with a name, with an identity, without import. */
   readonly #resources: readonly ApiResource[];
   readonly #system: LoggedNotebook;
   readonly #target: KillTarget;
   readonly #random: () => number;
   /** Titles of the objects that should exist, by name. A title begins with the name. */
   readonly #wanted = new Map<string, string>();
+  /** Number of notes that were removed by others, by the name of their objects. */
+  readonly #removed = new Map<string, number>();
   #named = 0;
   interrupted = 0;
   decided = 0;
@@ -266,14 +277,14 @@ class KillRun {
     await this.#settle();
   }
 
-  /** Creates, changes and deletes objects, and kills at a random time. */
+  /** Creates, changes and deletes objects, removes notes, and kills at a random time. */
   async kill(): Promise<void> {
     await this.#target.start();
     const changes: Promise<unknown>[] = [];
     for (const name of this.#wanted.keys()) {
       const chance = this.#random();
       if (chance < 0.15) changes.push(this.#delete(name));
-      else if (chance < 0.5) changes.push(this.#put(name));
+      else if (chance < 0.5) changes.push(this.#put(name, this.#random() < 0.2));
     }
     for (let count = 0; count < 4; count++) changes.push(this.#putNew());
     await Promise.all([...changes, this.#target.kill(this.#random)]);
@@ -283,10 +294,11 @@ class KillRun {
   }
 
   /** Lets the work end, decides what only a person can, and compares. */
-  async finish(): Promise<Pick<KillReport, "interrupted" | "decided" | "faults">> {
+  async finish(): Promise<Pick<KillReport, "interrupted" | "decided" | "removed" | "faults">> {
     await this.#target.start();
     await this.#settle();
-    return { interrupted: this.interrupted, decided: this.decided, faults: await this.#faults() };
+    const removed = this.#removed.values().reduce((sum, count) => sum + count, 0);
+    return { interrupted: this.interrupted, decided: this.decided, removed, faults: await this.#faults() };
   }
 
   /** Waits until all objects are as they should be. */
@@ -302,12 +314,18 @@ class KillRun {
     await this.#put(`note-${(this.#named += 1)}`);
   }
 
-  async #put(name: string): Promise<void> {
+  /** @param isRemoved - Whether somebody else has removed the note before. */
+  async #put(name: string, isRemoved = false): Promise<void> {
+    if (isRemoved) this.#remove(name);
     const title = `${name} ${Math.floor(this.#random() * 1e9)}`;
     this.#wanted.set(name, title);
     const hasName = this.#resourceOf(name).kind === "IdentifiedNote";
     const object = { metadata: { namespace, name }, spec: { forProvider: hasName ? { name, title } : { title } } };
     await this.#client.apply(this.#resourceOf(name), object as never, { fieldManager: "user", force: true });
+  }
+
+  #remove(name: string): void {
+    if (this.#system.remove(name)) this.#removed.set(name, (this.#removed.get(name) ?? 0) + 1);
   }
 
   async #delete(name: string): Promise<void> {
@@ -341,11 +359,13 @@ class KillRun {
     const message = status?.conditions?.find(({ type }) => type === "Synced")?.message ?? "";
     const pending = metadata.annotations?.[createPending];
     // The message is about the last creation if it has its time.
+    if (message.includes(lostState)) throw new Error(`${kind} ${metadata.name} has lost its state: ${message}`);
     if (!message.includes(unknownOutcome) || pending === undefined || !message.includes(pending)) return;
-    if (kind !== "Note") throw new Error(`${kind} ${metadata.name} needs a decision, although it can be found: ${message}`);
-    const [note] = this.#system.notesOf(metadata.name);
-    if (note && metadata.annotations?.[externalName] === note.id) return;
     const { name, resourceVersion } = metadata;
+    if (kind === "UnimportableNote") this.#remove(name);
+    else if (kind !== "Note") throw new Error(`${kind} ${name} needs a decision, although it can be found: ${message}`);
+    const [note] = this.#system.notesOf(name);
+    if (note && metadata.annotations?.[externalName] === note.id) return;
     const annotations = note ? { [externalName]: note.id } : { [createPending]: null };
     try {
       await this.#client.mergePatch(this.#resourceOf(name), { namespace, name }, { metadata: { resourceVersion, annotations } });
@@ -370,7 +390,8 @@ class KillRun {
     const names = this.#system.creations().map(nameIn);
     for (const name of new Set(names)) {
       const count = names.filter((other) => other === name).length;
-      if (count > 1) faults.push(`${name} was created ${count} times`);
+      const removed = this.#removed.get(name) ?? 0;
+      if (count > 1 + removed) faults.push(`${name} was created ${count} times, and removed ${removed} times`);
     }
     return faults;
   }

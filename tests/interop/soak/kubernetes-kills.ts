@@ -16,7 +16,7 @@ const seed = Number(values.seed ?? Math.floor(Math.random() * 2 ** 31));
 console.log(`seed ${seed}`);
 const programs = { "kube-apiserver": requirePeer("kube-apiserver"), etcd: requirePeer("etcd") };
 const start = performance.now();
-const { kills, calls, interrupted, decided, created, faults } = await killOften(
+const { kills, calls, interrupted, decided, removed, created, faults } = await killOften(
   programs,
   victim,
   Number(values.kills),
@@ -28,7 +28,7 @@ console.log(
   `${kills} kills of the ${victim} in ${((performance.now() - start) / 1000).toFixed(0)} s; calls in flight: ${inFlight.join(", ")}`,
 );
 console.log(
-  `${created} notes were created; ${interrupted} objects were not yet as they should be after a kill; ${decided} creations were decided`,
+  `${created} notes were created, ${removed} were removed by others; ${interrupted} objects were not yet as they should be after a kill; ${decided} creations were decided`,
 );
 for (const fault of faults) console.log(`  ${fault}`);
 console.log(`${kills} passed, ${faults.length} failed`);

@@ -103,6 +103,7 @@ export type { InstanceEvent, OpenInstance } from "../provider/pooled-instance.ts
 export { installedSupply, ownSupply, type ProviderSupply, type SupplySettings } from "../provider/provider-supply.ts";
 export type { ProviderLocation } from "../provider/provider-selection.ts";
 export { ComponentController } from "./read/component-controller.ts";
+export { ObjectController, type ObjectControllerSettings } from "./reconcile/object-controller.ts";
 export type { ComponentControllerSettings } from "./read/component-settings.ts";
 export type { ComponentObject, ComponentSpec, ComponentStatus } from "./read/component-object.ts";
 export { StateStore, type ResourceState, type StateStoreSettings } from "./state/state-store.ts";

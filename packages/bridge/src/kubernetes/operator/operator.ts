@@ -2,6 +2,7 @@
 import type { ResourceType } from "@tenon/schema/lifecycle";
 import { BridgeError } from "../../error.ts";
 import { ObjectCache } from "../machinery/cache/object-cache.ts";
+import type { ReflectorStep } from "../machinery/cache/reflector.ts";
 import type { ApiClient } from "../machinery/client/api-client.ts";
 import { secrets } from "../machinery/client/api-resource.ts";
 import { controllerMetrics, type ControllerMetrics } from "../machinery/controller/controller.ts";
@@ -78,42 +79,17 @@ export class Operator {
 
   /** @throws BridgeError `INVALID_ARGUMENTS` unless there is either `configs` or `connect`, and `configs` for kinds that only read. */
   constructor(settings: OperatorSettings) {
-    const { client, name, member, namespace, watchNamespace, kinds, log, shards = 16, leaseTimes, metrics = new Metrics() } = settings;
+    const { client, name, member, namespace, watchNamespace, kinds, log, metrics = new Metrics() } = settings;
     this.#settings = settings;
-    const onError = (message: string) => (error: unknown) => log.warn(message, { error });
-    this.#states = new ObjectCache<Secret>(client, secrets, {
-      namespace: watchNamespace,
-      labelSelector: ownerLabel,
-      onStep: (step) => {
-        if (step.kind === "failed") log.warn("the stored states cannot be watched", { error: step.error });
-      },
-    });
-    this.#connectionSecrets = connectionCache(client, {
-      namespace: watchNamespace,
-      onStep: (step) => {
-        if (step.kind === "failed") log.warn("the connection Secrets cannot be watched", { error: step.error });
-      },
-    });
+    const watch = (what: string) => ({ namespace: watchNamespace, onStep: warnOfFailures(log, what) });
+    this.#states = new ObjectCache<Secret>(client, secrets, { ...watch("the stored states"), labelSelector: ownerLabel });
+    this.#connectionSecrets = connectionCache(client, watch("the connection Secrets"));
     this.#events = new EventRecorder(client, {
       controller: `tenon.dev/${name}`,
       instance: member,
-      onError: onError("an event could not be written"),
+      onError: (error) => log.warn("an event could not be written", { error }),
     });
-    this.#leases = new ShardLeases({
-      client,
-      namespace,
-      group: name,
-      member,
-      shards,
-      ...(leaseTimes ? { times: leaseTimes } : {}),
-      onAcquired: (shard) => {
-        log.debug("acquired a shard", { shard });
-        for (const part of this.#parts) part.reconcileShard(shard, shards);
-      },
-      onReleased: (shard) => log.debug("lost or returned a shard", { shard }),
-      drain: async (shard) => void (await Promise.all(this.#parts.map((part) => part.drained(shard, shards)))),
-      onError: onError("a lease could not be renewed or acquired"),
-    });
+    this.#leases = this.#shardLeases();
     const states = new StateStore({ client, clusterNamespace: namespace, cache: this.#states.objects });
     const ofControllers = controllerMetrics(metrics);
     this.#controllers = kinds.map((kind) => this.#controllerOf(kind, states, ofControllers));
@@ -174,6 +150,26 @@ export class Operator {
     if (!draining.aborted) await this.#leases.run(leaving);
   }
 
+  /** The Leases of the shards of all objects. */
+  #shardLeases(): ShardLeases {
+    const { client, name, member, namespace, log, shards = 16, leaseTimes } = this.#settings;
+    return new ShardLeases({
+      client,
+      namespace,
+      group: name,
+      member,
+      shards,
+      ...(leaseTimes ? { times: leaseTimes } : {}),
+      onAcquired: (shard) => {
+        log.debug("acquired a shard", { shard });
+        for (const part of this.#parts) part.reconcileShard(shard, shards);
+      },
+      onReleased: (shard) => log.debug("lost or returned a shard", { shard }),
+      drain: async (shard) => void (await Promise.all(this.#parts.map((part) => part.drained(shard, shards)))),
+      onError: (error) => log.warn("a lease could not be renewed or acquired", { error }),
+    });
+  }
+
   #controllerOf(kind: KindMapping, states: StateStore, metrics: ControllerMetrics): KindController | ComponentController {
     const { client, configs, kinds, log, watchNamespace, version } = this.#settings;
     const { pollMs, pollJitter, changeTimeoutMs, workers, queue, timeoutMs, progressMs, maxOperations } = this.#settings;
@@ -217,6 +213,13 @@ export class Operator {
     const common = { configs, users, events: this.#events, log, metrics, shards: this.#leases };
     return [new ProviderConfigController({ ...common, ...definedOf({ queue }) })];
   }
+}
+
+/** Returns an observer of a cache that logs why its objects cannot be watched. */
+function warnOfFailures(log: StructuredLog, what: string): (step: ReflectorStep) => void {
+  return (step) => {
+    if (step.kind === "failed") log.warn(`${what} cannot be watched`, { error: step.error });
+  };
 }
 
 function isComponent(kind: KindMapping): kind is ComponentMapping {

@@ -2,7 +2,7 @@
 import { createHash } from "node:crypto";
 import { ObjectCache, type ObjectCacheSettings } from "../machinery/cache/object-cache.ts";
 import type { ApiClient } from "../machinery/client/api-client.ts";
-import { isAlreadyExists, isNotFound } from "../machinery/client/api-error.ts";
+import { isAlreadyExists, isNamespaceTerminating, isNotFound } from "../machinery/client/api-error.ts";
 import type { ApiResource } from "../machinery/client/api-resource.ts";
 import type { KubernetesObject } from "../machinery/client/kubernetes-object.ts";
 import { objectReference, ownerUid, type StateOwner } from "../state/state-secret.ts";
@@ -44,7 +44,10 @@ export class UsageTracker {
     return this.cache.objects.byIndex(byConfig, configKey(reference));
   }
 
-  /** Records that an object uses a configuration, unless that is recorded already. */
+  /**
+   * Records that an object uses a configuration, unless that is recorded already. For an object that is being deleted, a refusal is ignored: in a
+   * namespace that is being deleted, the API server refuses new objects.
+   */
   async track(reference: ConfigReference, owner: StateOwner, signal?: AbortSignal): Promise<void> {
     const key = configKey(reference);
     const uid = ownerUid(owner);
@@ -58,6 +61,7 @@ export class UsageTracker {
         this.#tracked.set(uid, key);
         return;
       } catch (error) {
+        if (isNamespaceTerminating(error) && owner.metadata.deletionTimestamp !== undefined) return;
         if (!isAlreadyExists(error)) throw error;
       }
     }

@@ -3,7 +3,7 @@ import { isNotFound } from "../machinery/client/api-error.ts";
 import type { ReconcileContext, ReconcileResult } from "../machinery/controller/controller.ts";
 import { reconcileError, reconcilePaused } from "../reconcile/conditions.ts";
 import { apiResourceOf } from "../reconcile/kind-controller.ts";
-import { annotationOf, type ManagedResource } from "../reconcile/managed-resource.ts";
+import { annotationOf } from "../reconcile/managed-resource.ts";
 import { ObjectController } from "../reconcile/object-controller.ts";
 import { ObjectWriter } from "../reconcile/object-writer.ts";
 import { ResourceEvents } from "../reconcile/resource-events.ts";
@@ -14,18 +14,14 @@ import { EphemeralStep } from "./ephemeral-step.ts";
 import { ReadStep } from "./read-step.ts";
 
 /** Reads the objects of one kind that represent a data source, function, list resource or ephemeral resource. */
-export class ComponentController {
+export class ComponentController extends ObjectController<ComponentObject> {
   readonly #settings: ComponentControllerSettings;
   readonly #events: ResourceEvents;
-  readonly #objects: ObjectController<ComponentObject>;
   readonly #step: ReadStep | EphemeralStep;
 
   constructor(settings: ComponentControllerSettings) {
     const { kind, version, configs, workers = 4 } = settings;
-    this.#settings = settings;
-    this.#events = new ResourceEvents(settings.events);
-    this.#step = kind.component === "ephemeral" ? new EphemeralStep(settings) : new ReadStep(settings);
-    this.#objects = new ObjectController<ComponentObject>({
+    super({
       ...settings,
       workers,
       resource: apiResourceOf(kind, version),
@@ -33,40 +29,13 @@ export class ComponentController {
       watchedMetadata: ["annotations"],
       disconnect: (object) => configs.usages.release(object),
     });
-  }
-
-  /** Resolves when all objects are known. */
-  get synced(): Promise<void> {
-    return this.#objects.synced;
-  }
-
-  /** The reasons why the controller is not ready; empty if it is. */
-  get unready(): readonly string[] {
-    return this.#objects.unready;
-  }
-
-  /** Reads objects now. @param isConcerned - Default: all objects. */
-  reconcileAll(isConcerned: (object: ManagedResource) => boolean = () => true): void {
-    this.#objects.reconcileAll(isConcerned);
-  }
-
-  /** Reads the objects of a shard now. */
-  reconcileShard(shard: number, shards: number): void {
-    this.#objects.reconcileShard(shard, shards);
-  }
-
-  /** Settles when no object of a shard is being read. Objects that are gone count as part of it. */
-  async drained(shard: number, shards: number): Promise<void> {
-    await this.#objects.drained(shard, shards);
-  }
-
-  /** Works until `draining` is aborted, and returns when all work has ended. `ending` aborts work in flight. */
-  async run(draining: AbortSignal, ending: AbortSignal): Promise<void> {
-    await this.#objects.run(draining, ending);
+    this.#settings = settings;
+    this.#events = new ResourceEvents(settings.events);
+    this.#step = kind.component === "ephemeral" ? new EphemeralStep(settings) : new ReadStep(settings);
   }
 
   async #reconcile(key: string, context: ReconcileContext): Promise<ReconcileResult> {
-    const object = this.#objects.find(key);
+    const object = this.find(key);
     if (object === undefined) return {};
     const { client, kind, version } = this.#settings;
     const writer: ComponentWriter = new ObjectWriter(client, apiResourceOf(kind, version), object);

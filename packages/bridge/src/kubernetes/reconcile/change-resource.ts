@@ -22,7 +22,7 @@ import type { KindMapping } from "../mapping/mapping.ts";
 import type { ResourceState } from "../state/state-store.ts";
 import type { PendingCall, StoredState } from "../state/stored-state.ts";
 import { externalNameOf } from "../values/external-name.ts";
-import { creationEndTime, creationTime } from "./managed-resource.ts";
+import { annotationOf, creationEndTime, creationTime, type ManagedResource } from "./managed-resource.ts";
 import type { ResourceWriter } from "./resource-writer.ts";
 import { errorText, StepFailure } from "./step-failure.ts";
 
@@ -64,7 +64,7 @@ export async function createResource(
   const begun = creationTime(writer.object);
   const replaced = deposed ? { deposed: encodeObject(type, deposed) } : {};
   const pending: PendingCall = { operation: "create", since: begun, ...plannedIdentity(type, planned) };
-  await state.save({ ...baseState(type, state), ...replaced, pending });
+  await state.save({ ...baseState(type, state), ...replaced, pending, ...earlierName(kind, writer.object) });
   await writer.beginCreation(begun, options.signal);
   let outcome: ApplyOutcome;
   try {
@@ -108,9 +108,12 @@ async function saveCreation({ state, writer }: ChangeContext, begun: string, out
 
 /** Records that nothing was created. An object that was to be replaced becomes the current one again. */
 async function recordFailedCreation(context: ChangeContext, begun: string): Promise<void> {
-  const { type, state, writer } = context;
+  const { type, kind, state, writer } = context;
   const { deposed, ...base } = baseState(type, state);
-  await saveCreation(context, begun, { ...base, failedCreation: begun, ...(deposed ? { object: deposed } : {}) });
+  // Before the first creation that succeeds, an external name may be that of a resource to adopt.
+  const hasEarlier = annotationOf(writer.object, "createSucceeded") !== undefined;
+  const known = deposed ? { object: deposed } : hasEarlier ? earlierName(kind, writer.object) : {};
+  await saveCreation(context, begun, { ...base, failedCreation: begun, ...known });
   await writer.annotateAlways({ createFailed: creationEndTime(writer.object) });
 }
 
@@ -132,14 +135,14 @@ export async function updateResource(context: ChangeContext, planned: PlannedCha
   return { object, diagnostics: outcome.diagnostics };
 }
 
-/** Plans the deletion of a resource, and deletes it and its state. @throws As {@link createResource}. */
+/** Plans the deletion of a resource, deletes it, and stores that. @throws As {@link createResource}. */
 export async function deleteResource(context: ChangeContext, prior: ResourceObject): Promise<ChangeResult> {
   const { planned, diagnostics } = await planDestroy(context.type, prior, context.options);
   if (planned === undefined || hasErrors(diagnostics)) throw new StepFailure("CannotDeleteExternalResource", errorText(diagnostics));
   return { diagnostics: [...diagnostics, ...(await deletePlanned(context, planned))] };
 }
 
-/** Deletes the old resource of a replacement, and its state. Its deletion is part of the plan. @throws As {@link createResource}. */
+/** Deletes the old resource of a replacement, and stores that. Its deletion is part of the plan. @throws As {@link createResource}. */
 export async function deleteForReplacement(context: ChangeContext, replacement: PlannedChange): Promise<readonly Diagnostic[]> {
   return await deletePlanned(context, destroyStep(replacement));
 }
@@ -152,8 +155,18 @@ async function deletePlanned({ type, state, options }: ChangeContext, planned: P
     await state.save({ ...baseState(type, state), object: encodeObject(type, object ?? prior) });
     throw new StepFailure("CannotDeleteExternalResource", errorText(diagnostics));
   }
-  await state.save(baseState(type, state));
+  await recordDeletion(type, state);
   return diagnostics;
+}
+
+/**
+ * Stores that the resource does not exist. The write also detects a stale reconcile: it fails if another replica has stored something since the state
+ * was read.
+ *
+ * @throws ApiError after a conflict.
+ */
+export async function recordDeletion(type: ResourceType, state: ResourceState): Promise<void> {
+  await state.save({ ...baseState(type, state), deletedAt: new Date().toISOString() });
 }
 
 /** Deletes the object that the current one has replaced. @throws As {@link createResource}. */
@@ -187,6 +200,12 @@ function baseState(type: ResourceType, { current }: ResourceState): StoredState 
 
 function pendingCall(operation: PendingCall["operation"]): PendingCall {
   return { operation, since: new Date().toISOString() };
+}
+
+/** The external name of an object whose creation begins. Where users choose external names, it is also that of the resource to create. */
+function earlierName({ rules }: KindMapping, owner: ManagedResource): Pick<StoredState, "earlierName"> {
+  const name = annotationOf(owner, "externalName");
+  return name === undefined || rules.externalName?.isArgument === true ? {} : { earlierName: name };
 }
 
 /** The planned identity, if it is wholly known. With it, the object of an interrupted creation can be found. */

@@ -39,8 +39,7 @@ export function apiResourceOf({ group, names, scope }: KindMapping, version: str
 }
 
 /** Manages the objects of one kind. */
-export class KindController {
-  readonly #objects: ObjectController<ManagedResource>;
+export class KindController extends ObjectController<ManagedResource> {
   readonly #operations: RunningOperations;
 
   constructor(settings: KindControllerSettings) {
@@ -48,12 +47,10 @@ export class KindController {
     const resource = apiResourceOf(kind, version);
     const operations = new RunningOperations({
       ...(maxOperations === undefined ? {} : { maximum: maxOperations }),
-      onEnd: (key, succeeded) => (succeeded ? this.#objects.queue.add(key) : this.#objects.queue.addAfterFailure(key)),
+      onEnd: (key, succeeded) => (succeeded ? this.queue.add(key) : this.queue.addAfterFailure(key)),
     });
-    const find = (key: string): ManagedResource | undefined => this.#objects.find(key);
-    const reconciler = new ResourceReconciler({ ...settings, resource, find, operations });
-    this.#operations = operations;
-    this.#objects = new ObjectController<ManagedResource>({
+    const reconciler = new ResourceReconciler({ ...settings, resource, find: (key) => this.find(key), operations });
+    super({
       ...settings,
       resource,
       reconcile: (key, context) => reconciler.reconcile(key, context),
@@ -61,44 +58,11 @@ export class KindController {
       onGone: ({ metadata }) => operations.forget(metadata.uid!),
       settled: (isConcerned) => operations.settled(isConcerned),
     });
-  }
-
-  /** Resolves when all objects are known. */
-  get synced(): Promise<void> {
-    return this.#objects.synced;
-  }
-
-  /** The reasons why the controller is not ready; empty if it is. */
-  get unready(): readonly string[] {
-    return this.#objects.unready;
-  }
-
-  /**
-   * Reconciles objects now, such as those of a shard that was acquired, or those that use a configuration of the provider that has changed.
-   *
-   * @param isConcerned - Default: all objects.
-   */
-  reconcileAll(isConcerned: (object: ManagedResource) => boolean = () => true): void {
-    this.#objects.reconcileAll(isConcerned);
-  }
-
-  /** Reconciles the objects of a shard now. */
-  reconcileShard(shard: number, shards: number): void {
-    this.#objects.reconcileShard(shard, shards);
+    this.#operations = operations;
   }
 
   /** Shows a log line of the provider as the progress of the operation that has written it. Give it the records of the provider's `onLog`. */
   addLogLine(line: ProviderLogLine): void {
     this.#operations.addLogLine(line);
-  }
-
-  /** Settles when no object of a shard is being reconciled, and none of its operations runs. Objects that are gone count as part of it. */
-  async drained(shard: number, shards: number): Promise<void> {
-    await this.#objects.drained(shard, shards);
-  }
-
-  /** Works until `draining` is aborted, and returns when all work has ended. `ending` aborts work in flight. */
-  async run(draining: AbortSignal, ending: AbortSignal): Promise<void> {
-    await this.#objects.run(draining, ending);
   }
 }

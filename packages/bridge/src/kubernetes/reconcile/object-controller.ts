@@ -40,14 +40,14 @@ export interface ObjectControllerSettings<Owner extends ManagedResource> {
   readonly queue?: WorkQueueSettings;
 }
 
-/** Watches the objects of one kind, and reconciles those that change and whose shard this replica holds. */
+/** Watches the objects of one kind, and reconciles those that change and whose shard this replica holds. Its subclasses say how. */
 export class ObjectController<Owner extends ManagedResource> {
   readonly #settings: ObjectControllerSettings<Owner>;
   readonly #cache: ObjectCache<Owner>;
   readonly #queue: WorkQueue;
   readonly #controller: Controller;
 
-  constructor(settings: ObjectControllerSettings<Owner>) {
+  protected constructor(settings: ObjectControllerSettings<Owner>) {
     const { client, resource, namespace, shards, log, watchedMetadata } = settings;
     this.#settings = settings;
     this.#cache = new ObjectCache<Owner>(client, resource, {
@@ -69,16 +69,6 @@ export class ObjectController<Owner extends ManagedResource> {
     });
   }
 
-  /** Keys of the objects that wait for a reconcile. */
-  get queue(): WorkQueue {
-    return this.#queue;
-  }
-
-  /** Returns an object by its key, from the cache. */
-  find(key: string): Owner | undefined {
-    return this.#cache.objects.get(key);
-  }
-
   /** Resolves when all objects are known. */
   get synced(): Promise<void> {
     return this.#cache.synced;
@@ -89,8 +79,12 @@ export class ObjectController<Owner extends ManagedResource> {
     return this.#cache.isSynced ? [] : [`the objects of kind ${this.#settings.resource.kind} are not listed yet`];
   }
 
-  /** Reconciles objects now. */
-  reconcileAll(isConcerned: (object: ManagedResource) => boolean): void {
+  /**
+   * Reconciles objects now, such as those of a shard that was acquired, or those that use a configuration of the provider that has changed.
+   *
+   * @param isConcerned - Default: all objects.
+   */
+  reconcileAll(isConcerned: (object: ManagedResource) => boolean = () => true): void {
     for (const object of this.#cache.objects.values()) if (isConcerned(object)) this.#queue.add(objectKey(object.metadata));
   }
 
@@ -99,7 +93,7 @@ export class ObjectController<Owner extends ManagedResource> {
     this.reconcileAll(({ metadata }) => shardOf(metadata.uid!, shards) === shard);
   }
 
-  /** Settles when no work on the objects of a shard is in progress. Objects that are gone count as part of it. */
+  /** Settles when no work on the objects of a shard is in progress, such as a reconcile or an operation. Objects that are gone count as part of it. */
   async drained(shard: number, shards: number): Promise<void> {
     await this.#queue.settled((key) => {
       const uid = this.find(key)?.metadata.uid;
@@ -117,6 +111,16 @@ export class ObjectController<Owner extends ManagedResource> {
     // The objects must be up to date until work in flight has ended.
     stop.abort();
     await watching;
+  }
+
+  /** Keys of the objects that wait for a reconcile. */
+  protected get queue(): WorkQueue {
+    return this.#queue;
+  }
+
+  /** Returns an object by its key, from the cache. */
+  protected find(key: string): Owner | undefined {
+    return this.#cache.objects.get(key);
   }
 
   #onGone(object: Owner): void {

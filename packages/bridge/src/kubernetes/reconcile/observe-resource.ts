@@ -53,7 +53,8 @@ const failureReason = "CannotObserveExternalResource";
  *
  * A stored object is upgraded to the current schema, and read. Without a stored object, the resource is imported by its external name, if it has
  * one. If the outcome of a creation is unknown, the object is looked up by its planned identity, or by a name that the user has chosen; such a
- * creation is never repeated. A creation that was interrupted before its request was sent is repeated.
+ * creation is never repeated. An external name of an earlier resource, which has vanished or is being replaced, cannot find it. A creation that was
+ * interrupted before its request was sent is repeated.
  *
  * @throws StepFailure if this is not possible, with the steps that the user can take; ProviderError if a call fails.
  */
@@ -63,6 +64,8 @@ export async function observeResource(request: ObservationRequest): Promise<Reso
   const stored = state?.object ?? (isUnknown ? undefined : state?.deposed);
   if (state && stored) return await observeStored(request, state, stored);
   const { pending } = state ?? {};
+  // The external name belongs to the resource that was deleted.
+  if (state?.deletedAt !== undefined) return { by: "none", diagnostics: [] };
   // The external name belongs to an earlier resource, which no longer exists.
   if (pending?.operation === "create" && isCreationUnsent(owner, pending.since)) return { by: "none", diagnostics: [] };
   // The failure of the creation was stored, and not yet annotated.
@@ -70,7 +73,7 @@ export async function observeResource(request: ObservationRequest): Promise<Reso
   const targets = importTargets(request);
   if (targets.length === 0) {
     if (isUnknown) throw unknownCreation(owner);
-    if (annotationOf(owner, "createSucceeded") !== undefined) throw lostState(owner);
+    if (isLost(owner, state)) throw lostState(owner);
     return { by: "none", diagnostics: [] };
   }
   let last: ResourceObservation | undefined;
@@ -110,12 +113,13 @@ function importTargets({ type, kind, owner, state, configuration }: ObservationR
     targets.push({ identity: decode(pending.identity, identityType(identitySchema)) });
   }
   const externalName = annotationOf(owner, "externalName");
-  if (externalName !== undefined) targets.push({ id: importIdOf(kind, externalName, configuration) });
+  if (externalName !== undefined && externalName !== state?.earlierName)
+    targets.push({ id: importIdOf(kind, externalName, configuration) });
   return targets;
 }
 
 async function observeByImport(
-  { type, kind, owner, options }: ObservationRequest,
+  { type, kind, owner, state, options }: ObservationRequest,
   target: ImportTarget,
   isUnknown: boolean,
 ): Promise<ResourceObservation> {
@@ -125,10 +129,15 @@ async function observeByImport(
     return { by: "import", ...(object ? { object } : {}), diagnostics: diagnostics.filter(({ severity }) => severity === "warning") };
   } catch (error) {
     if (!(error instanceof ProviderError) || error.code !== "UNIMPLEMENTED") throw error;
-    if (isUnknown) throw unknownCreation(owner);
-    if (annotationOf(owner, "createSucceeded") !== undefined) throw lostState(owner);
+    if (isUnknown) throw unknownCreation(owner, false);
+    if (isLost(owner, state)) throw lostState(owner, false);
     return { by: "none", diagnostics: [] };
   }
+}
+
+/** Whether the state of a resource that was created is gone. A state without an object is not lost: it says that the object is gone, or not created. */
+function isLost(owner: ManagedResource, state: StoredState | undefined): boolean {
+  return annotationOf(owner, "createSucceeded") !== undefined && state === undefined;
 }
 
 /** Whether all errors of an import say that the resource does not exist, by the rules of the kind. */
@@ -138,17 +147,24 @@ function areNotFound({ rules: { notFoundErrors = [] } }: KindMapping, diagnostic
   return errors.every(({ summary, detail }) => texts.some((text) => `${summary}\n${detail}`.toLowerCase().includes(text)));
 }
 
-function unknownCreation({ metadata }: ManagedResource): StepFailure {
+/** @param canImport - False if the provider has said that it cannot import the resource. */
+function unknownCreation({ metadata }: ManagedResource, canImport = true): StepFailure {
+  const steps = canImport
+    ? "if the resource exists, set the annotation crossplane.io/external-name to its identifier; if it does not, remove"
+    : "the provider cannot import the resource, so if it exists, delete it there. Then remove";
   const message =
     `a creation of ${metadata.name} was begun at ${metadata.annotations?.["crossplane.io/external-create-pending"]}, and its outcome is not ` +
-    "known. Look it up in the provider's system: if the resource exists, set the annotation crossplane.io/external-name to its identifier; " +
-    "if it does not, remove the annotation crossplane.io/external-create-pending";
+    `known. Look it up in the provider's system: ${steps} the annotation crossplane.io/external-create-pending`;
   return new StepFailure("UnknownCreationOutcome", message, { repeats: false });
 }
 
-function lostState({ metadata }: ManagedResource): StepFailure {
+/** @param canImport - As of {@link unknownCreation}. */
+function lostState({ metadata }: ManagedResource, canImport = true): StepFailure {
+  const steps = canImport
+    ? "it has no external name that finds it. Set the annotation crossplane.io/external-name to its identifier; to create another one,"
+    : "the provider cannot import it. Delete the resource in the provider's system if it exists; then";
   const message =
-    `${metadata.name} was created, but its stored state is gone and it has no external name that finds it. Set the annotation ` +
-    "crossplane.io/external-name to its identifier; to create another one, remove the annotation crossplane.io/external-create-succeeded";
+    `${metadata.name} was created, but its stored state is gone and ${steps} remove the annotation ` +
+    "crossplane.io/external-create-succeeded";
   return new StepFailure("StateLost", message, { repeats: false });
 }

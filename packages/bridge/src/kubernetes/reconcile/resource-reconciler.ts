@@ -13,6 +13,7 @@ import {
   deleteDeposed,
   deleteForReplacement,
   deleteResource,
+  recordDeletion,
   updateResource,
   type ChangeContext,
   type ChangeResult,
@@ -34,15 +35,7 @@ import {
   type ConditionUpdate,
 } from "./conditions.ts";
 import { publishConnection } from "./connection-secret.ts";
-import {
-  annotationOf,
-  creationEndTime,
-  isCreateIncomplete,
-  managedFinalizer,
-  replacementPolicyOf,
-  type ManagedResource,
-  type PlanStatus,
-} from "./managed-resource.ts";
+import { annotationOf, managedFinalizer, replacementPolicyOf, type ManagedResource, type PlanStatus } from "./managed-resource.ts";
 import { ObserveStep } from "./observe-step.ts";
 import type { OperationType } from "./operation-type.ts";
 import { permissionsOf } from "./policies.ts";
@@ -151,8 +144,8 @@ export class ResourceReconciler {
   /** Ends the management of a resource without deleting it. */
   async #orphan({ writer, context }: Work): Promise<ReconcileResult> {
     const state = await this.#settings.states.open(writer.object, { fresh: true, signal: context.signal });
-    await state.delete();
     await writer.removeFinalizer();
+    await state.delete();
     return {};
   }
 
@@ -171,13 +164,12 @@ export class ResourceReconciler {
 
   async #delete(work: Work, observed: Observed): Promise<ReconcileResult> {
     const { writer } = work;
-    const { state, observation } = observed;
+    const { type, state, observation } = observed;
     const { object } = observation;
     if (object === undefined) {
-      // Without the state, the next reconcile could not know that the resource of an interrupted creation was not found.
-      if (isCreateIncomplete(writer.object)) await writer.annotate({ createFailed: creationEndTime(writer.object) });
-      await state.delete();
+      await recordDeletion(type, state);
       await writer.removeFinalizer();
+      await state.delete();
       return {};
     }
     const { finalizers = [] } = writer.object.metadata;
@@ -190,8 +182,9 @@ export class ResourceReconciler {
     }
     const make = async (context: ChangeContext): Promise<ChangeResult> => {
       const result = await deleteResource(context, object);
-      await context.state.delete();
+      // Until the finalizer is removed, the state says that nothing is left to delete. Without it, an interrupted deletion would have to import.
       await context.writer.removeFinalizerAlways();
+      await context.state.delete();
       return result;
     };
     return await this.#change(work, observed, { type: "Delete", status, make });

@@ -72,7 +72,8 @@ export class ResourceState {
   /**
    * Replaces the state that was read.
    *
-   * It takes no signal: the result of a provider's call must be stored even if the reconcile is aborted.
+   * It takes no signal: the result of a provider's call must be stored even if the reconcile is aborted. For an object that is being deleted, no
+   * Secret is created: the API server refuses new objects in a namespace that is being deleted, and the resource can be imported again.
    *
    * @throws ApiError if the stored state was changed since it was read (see `isConflict` and `isAlreadyExists`). The caller must discard its result.
    */
@@ -80,7 +81,8 @@ export class ResourceState {
     const wanted = stateSecret(this.#owner, this.#namespace, state);
     const before = this.#secret;
     const isUnchanged = before !== undefined && before.data?.["state"] === wanted.data?.["state"];
-    if (!isUnchanged) {
+    const isOptional = before === undefined && this.#owner.metadata.deletionTimestamp !== undefined;
+    if (!isUnchanged && !isOptional) {
       const { uid, resourceVersion } = before?.metadata ?? {};
       this.#secret = before
         ? await this.#client.replace<Secret>(secrets, {
@@ -99,7 +101,7 @@ export class ResourceState {
     this.#state = this.#secret && stateIn(this.#secret, this.#owner);
   }
 
-  /** Deletes the state that was read. Called after the remote object was deleted. @throws As {@link save}. */
+  /** Deletes the state that was read. Called after the finalizer of the owner was removed. @throws As {@link save}. */
   async delete(): Promise<void> {
     const secret = this.#secret;
     if (secret === undefined) return;

@@ -20,6 +20,13 @@ export interface StoredState {
   readonly pending?: PendingCall;
   /** The time at which the last creation was begun, if it failed and nothing was created, in RFC 3339 form. */
   readonly failedCreation?: string;
+  /** The time at which the resource was deleted, or found to be gone, in RFC 3339 form. Absent after the next creation has begun. */
+  readonly deletedAt?: string;
+  /**
+   * External name that the object had when the last creation began, if the provider chooses external names. It belongs to an earlier resource, and
+   * cannot find the one that was created. Absent after the creation has succeeded.
+   */
+  readonly earlierName?: string;
   /** Open ephemeral resource, in the place of an object. */
   readonly ephemeral?: StoredEphemeral;
 }

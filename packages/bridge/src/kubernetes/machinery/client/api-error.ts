@@ -75,6 +75,11 @@ export function isAlreadyExists(error: unknown): error is ApiError {
   return error instanceof ApiError && error.status === 409 && error.reason === "AlreadyExists";
 }
 
+/** Whether a create failed because the namespace is being deleted. */
+export function isNamespaceTerminating(error: unknown): error is ApiError {
+  return error instanceof ApiError && error.causes.some(({ reason }) => reason === "NamespaceTerminating");
+}
+
 /** Whether a watch or a list failed because its version is no longer available. */
 export function isExpired(error: unknown): error is ApiError {
   return error instanceof ApiError && (error.status === 410 || error.reason === "Expired" || error.reason === "Gone");
