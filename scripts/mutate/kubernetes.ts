@@ -22,7 +22,7 @@ const folders = [
 // Prints each verdict when it is known: the whole run takes minutes.
 const onVerdict = ({ rule }: Mutation, { kind }: Verdict): void => console.log(`${kind === "killed" ? "killed" : "NOT"}  ${rule}`);
 // A test that waits for an event that a mutation prevents fails by its time limit.
-const options = { links: ["tests/peers/.build"], testTimeoutMs: 45_000 };
+const options = { links: ["tests/peers/.build"], testTimeoutMs: 60_000, timeLimitMs: 300_000 };
 const verdicts = await runMutations(join(import.meta.dirname, "../.."), folders, mutations, onVerdict, options);
 const failed = printVerdicts([...verdicts]);
 console.log(`\n${verdicts.size - failed} killed, ${failed} not, in ${Math.round((performance.now() - start) / 1000)} s`);

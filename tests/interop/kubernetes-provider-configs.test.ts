@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 import { execFileSync } from "node:child_process";
+import { randomUUID } from "node:crypto";
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { installedSupply, ownSupply } from "@tenon/bridge/kubernetes";
-import type { ApiClient } from "@tenon/bridge/kubernetes/machinery";
+import type { ApiClient, ApiResource } from "@tenon/bridge/kubernetes/machinery";
 import { provider as notebook } from "@tenon/example-notebook";
 import { Notebook } from "@tenon/example-notebook/store";
 import { KubernetesServer } from "@tenon/peers/kubernetes";
@@ -67,6 +68,17 @@ describePeer(peers, "configurations of providers", (programs) => {
   const spec = (name: string, providerConfigRef?: object): object => ({
     forProvider: { name },
     ...(providerConfigRef ? { providerConfigRef } : {}),
+  });
+
+  test("do not keep an object whose namespace is being deleted", async ({ expect }) => {
+    const { configs, namespace } = await start();
+    const namespaces: ApiResource = { group: "", version: "v1", kind: "Namespace", plural: "namespaces", namespaced: false };
+    await client.delete(namespaces, { name: namespace });
+    const reference = { kind: "ClusterProviderConfig", name: "default" };
+    const metadata = { namespace, name: "one", uid: randomUUID() };
+    const owner = { apiVersion: "any/v1", kind: "Any", metadata };
+    await expect(configs.usages.track(reference, owner)).rejects.toMatchObject({ status: 403 });
+    await configs.usages.track(reference, { ...owner, metadata: { ...metadata, deletionTimestamp: new Date().toISOString() } });
   });
 
   test("are waited for, and used by the objects that refer to them", async ({ expect }) => {

@@ -4,10 +4,12 @@ import { mutationsOf, type Mutation } from "../mutation.ts";
 
 const source = "packages/bridge/src/kubernetes";
 const reconcile = "tests/interop/kubernetes-reconcile.test.ts";
+const deletion = "tests/interop/kubernetes-deletion.test.ts";
 const plan = "tests/interop/kubernetes-plan.test.ts";
 const leases = "tests/interop/kubernetes-leases.test.ts";
 const configs = "tests/interop/kubernetes-provider-configs.test.ts";
 const migration = "tests/interop/kubernetes-migration.test.ts";
+const migrationCommand = "tests/interop/kubernetes-migration-command.test.ts";
 
 export const kubernetesRules: readonly Mutation[] = [
   ...mutationsOf(`${source}/reconcile/resource-reconciler.ts`, reconcile, [
@@ -41,12 +43,7 @@ export const kubernetesRules: readonly Mutation[] = [
     ],
   ]),
   ...mutationsOf(`${source}/reconcile/observe-resource.ts`, reconcile, [
-    [
-      "external name",
-      "if (externalName !== undefined) targets.push(",
-      "if (false) targets.push(",
-      "and only observes a resource by its external name",
-    ],
+    ["external name", "if (externalName !== undefined && ", "if (false && ", "and only observes a resource by its external name"],
     [
       "create-pending guard",
       "if (targets.length === 0) {\n    if (isUnknown) throw unknownCreation(owner);",
@@ -67,6 +64,14 @@ export const kubernetesRules: readonly Mutation[] = [
       "if (false && isFailedCreation(",
       "only a creation whose request was not sent",
     ],
+    ["a stored deletion", "if (state?.deletedAt !== undefined) return", "if (false) return", "a resource whose deletion is stored"],
+    [
+      "the external name of an earlier resource",
+      " && externalName !== state?.earlierName)",
+      ")",
+      "the external name of an earlier resource",
+    ],
+    ["a state without an object", "&& state === undefined;", ";", "if the provider cannot import"],
   ]),
   ...mutationsOf(`${source}/reconcile/change-resource.ts`, reconcile, [
     [
@@ -81,6 +86,25 @@ export const kubernetesRules: readonly Mutation[] = [
       "if (true ||",
       "keeps the outcome although a replica with a stale object",
     ],
+  ]),
+  ...mutationsOf(`${source}/reconcile/change-resource.ts`, reconcile, [
+    [
+      "the earlier name is stored",
+      "pending, ...earlierName(kind, writer.object) });",
+      "pending });",
+      "does not repeat the creation of a resource that replaces another one",
+    ],
+  ]),
+  ...mutationsOf(`${source}/reconcile/resource-reconciler.ts`, deletion, [
+    [
+      "a state outlives its object",
+      "await context.writer.removeFinalizerAlways();\n      await context.state.delete();",
+      "await context.state.delete();\n      await context.writer.removeFinalizerAlways();",
+      "ends although the replica was killed",
+    ],
+  ]),
+  ...mutationsOf(`${source}/state/state-store.ts`, deletion, [
+    ["no new state for a deletion", "const isOptional = before === undefined &&", "const isOptional = false &&", "ends in a namespace"],
   ]),
   ...mutationsOf(`${source}/reconcile/observe-step.ts`, reconcile, [
     ["rebuilt state is reported", 'if (by === "import") this', "if (false) this", "and rebuilds a lost one by import"],
@@ -163,13 +187,37 @@ export const kubernetesRules: readonly Mutation[] = [
       "await this",
       "rejects objects that cannot be converted",
     ],
+    ["interrupted migration", "if (before === undefined) return 0;", "if (before !== null) return 0;", "is completed by the next one"],
+    ["objects are converted", "if (remaining.length === 0) return converted;", "return converted;", "converts every object"],
+  ]),
+  ...mutationsOf(`${source}/versions/definition-upgrade.ts`, migration, [
+    ["compatible change", "|| changes.length === 0 ? wanted", "? wanted", "keeps the version when the change is compatible"],
+    ["definition of another type", "if (owner !== ofLater) {", "if (false) {", "rejects the definition of another resource type"],
+  ]),
+  ...mutationsOf(`${source}/operator/migrate-definitions.ts`, migrationCommand, [
+    ["operator that runs", "if (holders.length > 0) {", "if (false) {", "installs, refuses what cannot be converted"],
+    ["trial of all kinds", "  await tryAll(client, mappings, options);\n", "", "installs, refuses what cannot be converted"],
+  ]),
+  ...mutationsOf(`${source}/operator/owner-versions.ts`, migrationCommand, [
+    [
+      "versions of owners",
+      "served === undefined || served === version ?",
+      "served !== null ?",
+      "installs, refuses what cannot be converted",
+    ],
   ]),
   ...mutationsOf(`${source}/versions/migrate-config-definitions.ts`, migration, [
     [
       "one version of configurations",
       "return version === undefined ? mapping : withVersion(mapping, version);",
       "return mapping;",
-      "of configurations is completed by the next one",
+      "gives all kinds of configurations the version that one of them needs",
+    ],
+    [
+      "version of the rules",
+      "if (mapping.rules.version !== undefined) return mapping;",
+      "",
+      "gives all kinds of configurations the version of the rules",
     ],
   ]),
 ];

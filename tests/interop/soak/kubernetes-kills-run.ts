@@ -176,9 +176,21 @@ interface KillTarget extends AsyncDisposable {
 
 type TargetSettings = Omit<ReplicaSettings, "member"> & { readonly calls: string };
 
-/** Waits until a call that changes something is in the log after a position, which takes longest after a start. */
-async function untilChange(log: string, position: number): Promise<void> {
-  await until(() => /"call":"(?:create|update|delete)"/.test(readFileSync(log).subarray(position).toString()));
+/**
+ * Waits for a random point of the work: until up to eight changes have begun in the log after a position, and up to 100 ms more. The number, and not the
+ * time alone, decides, because a busy machine makes one change at a time. The first change takes longest, after a start; then ten seconds are enough.
+ */
+async function untilRandomPoint(log: string, position: number, random: () => number): Promise<void> {
+  const wanted = 1 + Math.floor(random() * 8);
+  const begun = (): number =>
+    readFileSync(log)
+      .subarray(position)
+      .toString()
+      .match(/"call":"(?:create|update|delete)","step":"begin"/g)?.length ?? 0;
+  await until(() => begun() > 0);
+  const end = performance.now() + 10_000;
+  await until(() => begun() >= wanted || performance.now() > end);
+  await sleep(random() * 100);
 }
 
 function lengthOf(log: string): number {
@@ -209,8 +221,7 @@ class KilledReplicas implements KillTarget {
   }
 
   async kill(random: () => number): Promise<void> {
-    await untilChange(this.#settings.calls, this.#seen);
-    await sleep(random() * 100);
+    await untilRandomPoint(this.#settings.calls, this.#seen, random);
     await this.#replica?.end();
     this.#replica = undefined;
   }
@@ -236,8 +247,7 @@ class KilledProvider implements KillTarget {
   }
 
   async kill(random: () => number): Promise<void> {
-    await untilChange(this.#settings.calls, this.#seen);
-    await sleep(random() * 100);
+    await untilRandomPoint(this.#settings.calls, this.#seen, random);
     const [pid] = childrenOf(this.#replica!.pid);
     if (pid !== undefined) process.kill(pid, "SIGKILL");
   }

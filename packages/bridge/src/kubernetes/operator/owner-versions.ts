@@ -24,10 +24,10 @@ type Referring = KubernetesObject & Partial<Pick<ProviderConfigUsage, "resourceR
  * Corrects the versions in references to the objects of these kinds: in Secrets with states, connection details and ephemeral values, and in usages of
  * configurations.
  *
- * The garbage collector of Kubernetes reads an owner in the version that the reference names. It can neither find nor delete what belongs to an owner
- * whose version is no longer served.
+ * The garbage collector of Kubernetes asks the API server for the owner in the version that the reference names, before it deletes an object. While that
+ * version is not served, this fails, and is repeated.
  *
- * @see k8s.io/kubernetes pkg/controller/garbagecollector, attemptToDeleteItem
+ * @see k8s.io/kubernetes pkg/controller/garbagecollector, `isDangling` and `apiResource`
  */
 export async function updateOwnerVersions(
   client: ApiClient,
