@@ -25,7 +25,8 @@ async function openRunner(): Promise<Vitest> {
     include: ["packages/*/**/*.test.ts", "tests/**/*.test.ts"],
     reporters: [{}],
     testTimeout: Number(testTimeoutMs),
-    hookTimeout: 60_000,
+    // Hooks start servers, which takes long on a busy machine.
+    hookTimeout: 180_000,
     // Failures are expected, and not printed.
     onConsoleLog: () => false,
   });
@@ -63,7 +64,14 @@ function outcome(modules: readonly TestModule[]): Outcome {
       messages.push(...(errors ?? []).map(({ message }) => message));
     }
   }
-  return passed + failed === 0 ? { passed, failed, messages, why: "no test has that name" } : { passed, failed, messages };
+  return passed + failed === 0 ? { passed, failed, messages, why: whyNoTestRan(modules) } : { passed, failed, messages };
+}
+
+/** Why no test has run: a hook that prepares the tests has failed, or no test is selected. */
+function whyNoTestRan(modules: readonly TestModule[]): string {
+  const suites = modules.flatMap((module) => [...module.children.allSuites()]);
+  const [failure] = suites.flatMap((suite) => suite.errors());
+  return failure === undefined ? "no test has that name" : `a hook fails: ${failure.message.split("\n")[0]}`;
 }
 
 async function judge(runner: Vitest, mutation: Mutation): Promise<Verdict> {
