@@ -34,7 +34,7 @@ const testArguments = ["--test", "--test-reporter=tap", "note.test.ts"];
 
 describe("the pages of testing", () => {
   test("have programs that compile", { timeout: 90_000 }, async ({ expect }) => {
-    expect(Object.keys(guide)).toEqual(["notebook.ts", "note.test.ts", "laws.test.ts", "matchers.test.ts"]);
+    expect(Object.keys(guide)).toEqual(["notebook.ts", "note.test.ts", "bucket.test.ts", "laws.test.ts", "matchers.test.ts"]);
     using project = guideProject({
       ...guide,
       ...laws,
@@ -92,6 +92,15 @@ describe("the pages of testing", () => {
     using project = guideProject(guide);
     const { stdout } = await project.run(testArguments, { TENON_TEST_RUNNER: undefined, NODE_OPTIONS: undefined });
     expect(summaryOf(stdout)).toEqual({ pass: 3, fail: 0, skipped: 0 });
+  });
+
+  test("have a test of a state store that passes in process", async ({ expect }) => {
+    using project = guideProject(guide);
+    const { stdout } = await project.run([...testArguments.slice(0, -1), "bucket.test.ts"], {
+      TENON_TEST_RUNNER: undefined,
+      NODE_OPTIONS: undefined,
+    });
+    expect(summaryOf(stdout)).toEqual({ pass: 1, fail: 0, skipped: 0 });
   });
 
   test("have unit tests and laws that pass in process", async ({ expect }) => {
