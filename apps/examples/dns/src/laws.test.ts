@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// The laws of every resource, checked with generated zones and keys against the service.
+// The laws of every resource, checked with generated zones, records and keys against the service.
 import { checkResource } from "@tenon/testing/laws";
 import { afterAll, beforeAll, describe, test } from "vitest";
 import { startService, type Service } from "../service/service.ts";
 import { key } from "./key.ts";
 import { provider } from "./provider.ts";
+import { record } from "./record.ts";
 import { zone } from "./zone.ts";
 
 const token = "for the tests";
@@ -21,6 +22,15 @@ describe("the resources of the DNS provider follow the laws", () => {
       config: { endpoint: service.url, token },
       cases: 20,
       values: { name: ["a.test", "b.test"] },
+    });
+  });
+
+  test("dns_record", async () => {
+    await checkResource(provider, record, {
+      config: { endpoint: service.url, token },
+      cases: 20,
+      values: { zone: ["a.test"], name: ["www", "mail"], ttl: [300, 60], values: [["192.0.2.1"], ["192.0.2.1", "192.0.2.2"]] },
+      remaining: () => [...service.records.keys()],
     });
   });
 
