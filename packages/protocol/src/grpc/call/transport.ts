@@ -22,6 +22,7 @@ import { headersOf, metadataFields } from "./metadata.ts";
 import { StreamIntake } from "./stream-intake.ts";
 import { formatTimeout } from "./timeout.ts";
 import { TappedCall } from "./tapped-call.ts";
+import { UnaryResult } from "./unary-result.ts";
 
 /** Request headers as Connect's callers pass them. */
 type RequestHeaders = ConstructorParameters<typeof Headers>[0] | undefined;
@@ -197,20 +198,7 @@ class UnaryResponseHandler<Input extends DescMessage, Output extends DescMessage
       this.#reject(error);
       return;
     }
-    let header: Headers | undefined;
-    let trailer: Headers | undefined;
-    this.#resolve({
-      stream: false,
-      service: method.parent,
-      method,
-      message,
-      get header() {
-        return (header ??= headersOf(headers));
-      },
-      get trailer() {
-        return (trailer ??= headersOf(trailers));
-      },
-    });
+    this.#resolve(new UnaryResult(method, message, headers, trailers));
   }
 
   failed(error: ConnectError): void {
