@@ -11,6 +11,19 @@ describePeer(["framework-provider"], "an observed Go provider", ({ "framework-pr
   const directory = mkdtempSync(join(tmpdir(), "host-observability-"));
   afterAll(() => rmSync(directory, { recursive: true }));
 
+  test("reports only its launch with reportCalls: false", async ({ expect }) => {
+    const events: OpenProgress[] = [];
+    {
+      await using fw = await openProvider(peer.path, {
+        config: { directory },
+        onProgress: (event) => events.push(event),
+        reportCalls: false,
+      });
+      await fw.resource("framework_record").validate({ name: "first" });
+    }
+    expect(events.map(({ kind }) => kind)).toEqual(["launching", "launched"]);
+  });
+
   test("reports its launch and all its calls as events and log records", async ({ expect }) => {
     const events: OpenProgress[] = [];
     const records: LogRecord[] = [];

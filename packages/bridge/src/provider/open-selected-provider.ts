@@ -178,6 +178,7 @@ async function open(source: ProviderSource, settings: OpenSettings, options: Ope
     logLevel,
     stopGraceMs,
     ...(signal ? { signal } : {}),
+    reportCalls: false,
     onProgress: (event) => {
       if (event.kind === "selected") onProgress?.(`selected ${event.address} ${event.version}`);
       if (event.kind === "warning") onProgress?.(event.message);

@@ -37,6 +37,8 @@ export interface OpenOptions<Types extends ProviderTypes = AnyProvider> extends 
    * Called with each step of the installation and launch, and with each call. An exception it throws is uncaught. Default: no listener.
    */
   readonly onProgress?: (event: OpenProgress) => void;
+  /** Whether `onProgress` is called with each call, too. A call takes less time without. Default: true. */
+  readonly reportCalls?: boolean;
 }
 
 /** A step of an installation or launch, or a call. */
@@ -69,12 +71,12 @@ export async function openProvider<Types extends ProviderTypes = AnyProvider>(
   const { provider, installed } = await providerFrom(source, onLog ? { ...options, onLog } : options);
   try {
     const name = sourceName(source, provider);
-    const { logLevel, onProgress, stopGraceMs = 10_000 } = options;
+    const { logLevel, onProgress, reportCalls = true, stopGraceMs = 10_000 } = options;
     const tracing = {
       name,
       ...(onLog ? { onLog } : {}),
       ...(logLevel ? { logLevel } : {}),
-      ...(onProgress ? { onCall: onProgress } : {}),
+      ...(onProgress && reportCalls ? { onCall: onProgress } : {}),
     };
     const observed = tracedSession(provider, tracing, session);
     return await configured<Types>({ provider: stoppingProvider(observed, stopGraceMs), installed, name }, options);

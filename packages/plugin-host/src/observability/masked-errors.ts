@@ -8,14 +8,14 @@ import {
   type ProviderCalls,
 } from "@tenon/schema";
 import { PluginHostError } from "../error.ts";
-import { holdsValues, secretsOfCall } from "../secrets/message-secrets.ts";
+import { holdsValues, mayHaveSecrets, secretsOfCall } from "../secrets/message-secrets.ts";
 import { secretTexts } from "../secrets/message-texts.ts";
 import { CallSecrets } from "./call-secrets.ts";
 import type { SessionSecrets } from "./session-secrets.ts";
 
 /**
  * Wraps calls so that their errors hold no secrets: the secrets of all calls in flight are masked in the errors of the provider. Each call
- * is added to the session, so that the provider's log and the report of a crash are masked as well.
+ * that may have secrets is added to the session, so that the provider's log and the report of a crash are masked as well.
  */
 export function maskErrors(calls: ProviderCalls, session: SessionSecrets): ProviderCalls {
   let schema: GetProviderSchemaResponse | undefined;
@@ -31,6 +31,11 @@ export function maskErrors(calls: ProviderCalls, session: SessionSecrets): Provi
     }
     if (!holdsValues(method)) return call;
     return async (request, options) => {
+      if (!mayHaveSecrets(method, request, schema)) {
+        return call(request, options).catch((error: unknown) => {
+          throw maskedError(error, session);
+        });
+      }
       const secrets = secretsOf(method, request);
       if (method === "configureProvider") session.configured.addTexts(() => secretTexts(request, secretsOfCall(method, request, schema)));
       session.begin(secrets, { responseIsSecret: method === "openEphemeralResource" });

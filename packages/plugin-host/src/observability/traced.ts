@@ -24,7 +24,7 @@ import {
 import { resolveLogLevel, type LogSettings } from "../output/log-settings.ts";
 import { notifyListener } from "../listener.ts";
 import { createLogSink, type LogSink } from "../output/log-record.ts";
-import { holdsValues, secretsOfCall } from "../secrets/message-secrets.ts";
+import { holdsValues, mayHaveSecrets, secretsOfCall } from "../secrets/message-secrets.ts";
 import { secretTexts } from "../secrets/message-texts.ts";
 import { callLog } from "./call-log.ts";
 import { outcomeOf, streamProgressOf } from "./call-outcome.ts";
@@ -172,7 +172,9 @@ class Tracer {
 
   #beginSecrets(method: CallName, request: object): CallSecrets {
     const secrets = new CallSecrets(this.#session.configured, request, (message) => this.#textsOf(method, request, message));
-    this.#session.begin(secrets, { responseIsSecret: method === "openEphemeralResource" });
+    if (mayHaveSecrets(method, request, this.#schema)) {
+      this.#session.begin(secrets, { responseIsSecret: method === "openEphemeralResource" });
+    }
     return secrets;
   }
 

@@ -95,6 +95,21 @@ export function secretsOfCall(method: CallName, request: object, schema: GetProv
   };
 }
 
+/** Calls whose responses have values of other types than that of the request, or whose requests do. */
+const unboundedCalls: ReadonlySet<CallName> = new Set(["importResourceState", "moveResourceState", "listResource"]);
+
+/**
+ * Whether the messages of a call may have secrets. They have none if the schema marks no value of the component as secret. Without a schema,
+ * every call that has values may have secrets.
+ */
+export function mayHaveSecrets(method: CallName, request: object, schema: GetProviderSchemaResponse | undefined): boolean {
+  const subject = subjects[method];
+  if (subject === undefined) return false;
+  if (schema === undefined || subject === "ephemeralResources" || subject === "stateStores" || unboundedCalls.has(method)) return true;
+  const secretsOf = secretsOfCall(method, request, schema);
+  return hasSecrets(secretsOf("config")) || ("providerMeta" in request && hasSecrets(secretsOf("providerMeta")));
+}
+
 /** Whether each part of a field has its own type name. */
 export function isSelfDescribing(field: string): boolean {
   return field === "importedResources";
