@@ -16,10 +16,14 @@ import { plainEnvironment } from "./launched-provider.ts";
 /** Name of the published plugin's executable. */
 export const pluginName = "pulumi-resource-terraform-provider";
 
+/** Maximum size of the young generation of the published plugin's heap, in MiB. */
+const youngGenerationMiB = 32;
+
 /** Packages the published plugin, as its build does; returns the path of its executable. */
 export async function packagePlugin(folder: string): Promise<string> {
   const main = join(import.meta.dirname, "../packages/bridge/src/pulumi/main.ts");
-  await writePackage(folder, await packageProgram({ main, name: pluginName, external: ["openpgp"] }));
+  const options = { main, name: pluginName, external: ["openpgp"], youngGenerationMiB };
+  await writePackage(folder, await packageProgram(options));
   return join(folder, pluginName);
 }
 

@@ -3,6 +3,7 @@
 // of what its bundle contains.
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { pluginYoungGenerationMiB } from "../packages/bridge/src/pulumi/package/young-generation.ts";
 import { type PackagedFile, packageProgram, writePackage } from "../packages/provider-sdk/src/package/index.ts";
 
 const bridge = join(import.meta.dirname, "..", "packages/bridge");
@@ -11,6 +12,7 @@ const files = await packageProgram({
   name: "pulumi-resource-terraform-provider",
   // The machine that it is installed on has another Node.
   portable: true,
+  youngGenerationMiB: pluginYoungGenerationMiB,
   // Its licence is not permissive: it stays a dependency of its own.
   external: ["openpgp"],
 });

@@ -19,10 +19,20 @@ export function runsBundles(version: string): boolean {
 }
 
 /**
- * Maximum size of the heap's young generation, in MiB. V8's default is twice as large under load, and V8 does not return that memory: a
- * process would use half as much memory again, without a measurable benefit.
+ * Default of the maximum size of the heap's young generation, in MiB. V8's own default is larger, and V8 does not return that memory: a
+ * provider would use half as much memory again, without a measurable benefit.
  */
-const youngGenerationMiB = 8;
+const defaultYoungGenerationMiB = 8;
+
+/** What a launcher sets for its program. */
+export interface LaunchSettings {
+  /** Absolute path of the Node to try. Default: none is tried. */
+  readonly recordedNode?: string | undefined;
+  /** Further environment variables of the program. Variables that are already set take precedence. Default: none. */
+  readonly environment?: Readonly<Record<string, string>>;
+  /** Maximum size of the heap's young generation, in MiB. Default: 8. */
+  readonly youngGenerationMiB?: number;
+}
 
 /**
  * Returns the shell script that hosts start as the program.
@@ -34,11 +44,9 @@ const youngGenerationMiB = 8;
  * - It replaces itself with Node (`exec`): a process in between would receive the signals and hold the host's pipes.
  * - It redirects Node's standard output to standard error, and passes the original as descriptor 3: early output, for example of a
  *   preloaded module, cannot come before the handshake line.
- *
- * @param recordedNode absolute path of the Node to try; undefined to try none
- * @param environment further environment variables of the provider; variables that are already set take precedence
  */
-export function launcherScript(recordedNode: string | undefined, environment: Readonly<Record<string, string>> = {}): string {
+export function launcherScript(settings: LaunchSettings): string {
+  const { recordedNode, environment = {}, youngGenerationMiB = defaultYoungGenerationMiB } = settings;
   const [major, minor] = oldestNode;
   const recorded = recordedNode === undefined ? "" : `elif [ -x ${quote(recordedNode)} ]; then\n  node=${quote(recordedNode)}\n`;
   const exports = Object.entries(environment).map(([name, value]) => `export ${name}="\${${name}:-${value}}"\n`);

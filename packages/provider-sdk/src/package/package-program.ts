@@ -29,6 +29,11 @@ export interface LauncherOptions {
   readonly portable?: boolean;
   /** Variables of the program's environment; variables that are already set take precedence. Default: none. */
   readonly environment?: Readonly<Record<string, string>>;
+  /**
+   * Maximum size of the heap's young generation, in MiB: V8's `--max-semi-space-size`. More memory means less garbage collection for a program
+   * whose calls allocate much. Default: 8.
+   */
+  readonly youngGenerationMiB?: number;
 }
 
 /**
@@ -49,11 +54,11 @@ export async function packageProgram(options: ProgramOptions): Promise<readonly 
 export async function packagedFiles(
   bundled: readonly BundledFile[],
   name: string,
-  { embedNode = false, portable = false, environment = {} }: LauncherOptions,
+  { embedNode = false, portable = false, ...settings }: LauncherOptions,
 ): Promise<PackagedFile[]> {
   const recordedNode = portable || embedNode ? undefined : process.execPath;
   return [
-    { name, content: Buffer.from(launcherScript(recordedNode, environment)), executable: true },
+    { name, content: Buffer.from(launcherScript({ ...settings, recordedNode })), executable: true },
     ...bundled.map((file) => ({ ...file, executable: false })),
     ...(embedNode ? [{ name: embeddedNodeName, content: await readFile(process.execPath), executable: true }] : []),
   ];

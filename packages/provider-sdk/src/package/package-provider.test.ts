@@ -17,7 +17,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, test } from "vitest";
 import { currentPlatform } from "./platform.ts";
+import { packageProgram } from "./package-program.ts";
 import { packageProvider, type PackageOptions } from "./package-provider.ts";
+import { writePackage } from "./write-package.ts";
 
 /** A program that reports how it was started, on the file descriptor of the handshake line. */
 const program = `
@@ -148,6 +150,20 @@ describe.skipIf(process.platform === "win32")("a packaged program", () => {
     expect(stdout).toBe(
       `${bundled}: ${process.execPath} is Node 20.9.0; install Node 22.19 or newer, or set TENON_NODE to the path of one\n`,
     );
+  });
+
+  test.for([
+    [{}, 8],
+    [{ youngGenerationMiB: 32 }, 32],
+  ] as const)("has the young generation of its options: %o, %i MiB", async ([settings, expected], { expect }) => {
+    const main = join(folder, "flags.ts");
+    writeFileSync(
+      main,
+      `import { writeSync } from "node:fs";\nwriteSync(Number(process.env.TENON_HANDSHAKE_FD), process.execArgv.join());\n`,
+    );
+    const packaged = join(folder, `young-${expected}`);
+    await writePackage(packaged, await packageProgram({ main, name: "flags", ...settings }));
+    expect(execFileSync(join(packaged, "flags"), { encoding: "utf8" })).toBe(`--max-semi-space-size=${expected}`);
   });
 
   describe("without a recorded Node", () => {

@@ -9,6 +9,7 @@ import { checkedPackageOptions, isPackageName, isPackageVersion, nameRule, type 
 import { pluginArchive } from "./plugin-archive.ts";
 import { pluginPlatform } from "./plugin-platform.ts";
 import { pluginProgram } from "./plugin-program.ts";
+import { pluginYoungGenerationMiB } from "./young-generation.ts";
 
 /** Result of `packagePulumiProvider`. */
 export interface PackagedPlugin {
@@ -39,7 +40,7 @@ export async function packagePulumiProvider(options: PulumiPackageOptions): Prom
   const { packageProgram, writePackage } = await loadPackager();
   const program = provider === undefined ? { main: main! } : pluginProgram(provider, options);
   // The plugin's provider runs in its process: the code that installs other providers, and verifies signatures, is not reached.
-  const files = await packageProgram({ ...launcher, ...program, name: launcherEntry });
+  const files = await packageProgram({ ...launcher, ...program, name: launcherEntry, youngGenerationMiB: pluginYoungGenerationMiB });
   const { name, version, schema } = await inspected(files, writePackage);
   const named = files.map((file) => (file.name === launcherEntry ? { ...file, name: `pulumi-resource-${name}` } : file));
   const plugin = join(out, "plugin");

@@ -2,6 +2,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { LogRecord } from "@tenon/plugin-host";
 import type { LazySignal, StructMap } from "@tenon/protocol/carrier";
+import { TurnoverSet } from "@tenon/protocol/turnover";
 import type { Provider } from "@tenon/schema";
 import { BridgeError } from "../../error.ts";
 import { openOwnProvider } from "../../provider/open-own-provider.ts";
@@ -93,9 +94,9 @@ export class PluginSession {
   #accepted: NegotiatedKinds = { bytes: false, outputsIn: new Set() };
   #package: Promise<OpenPackage> | undefined;
   #isParameterized = false;
-  readonly #inFlight = new Set<Promise<unknown>>();
+  readonly #inFlight = new TurnoverSet<Promise<unknown>>();
   /** Controllers of the calls in flight. */
-  readonly #controllers = new Set<AbortController>();
+  readonly #controllers = new TurnoverSet<AbortController>();
   readonly #cancelled = new AbortController();
   readonly #endSteps: (() => Promise<void>)[] = [];
   /** The values that the program marks as secret, for recordings; undefined if nothing is recorded. */
