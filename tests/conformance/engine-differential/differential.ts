@@ -19,6 +19,8 @@ export interface Run {
   readonly parallel: number;
   /** Whether a failing case is minimised. */
   readonly minimize: boolean;
+  /** Ends the run when it aborts: after the cases in progress. */
+  readonly signal?: AbortSignal;
 }
 
 /** A case whose sides differ, or which a side ended with an error of its own. */
@@ -71,7 +73,7 @@ export async function runDifferential(
   const left = [...indices];
   const worker = async (): Promise<void> => {
     using runner = await CaseRunner.start(peers, dynamicResources);
-    for (let index = left.shift(); index !== undefined; index = left.shift()) await tryCase(runner, run, index, report, onFailure);
+    while (left.length > 0 && run.signal?.aborted !== true) await tryCase(runner, run, left.shift()!, report, onFailure);
   };
   await Promise.all(Array.from({ length: run.parallel }, worker));
   return report;

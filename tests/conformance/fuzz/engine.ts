@@ -22,7 +22,19 @@ const { values: options } = parseArgs({
   },
 });
 const seed = options.seed === undefined ? Math.floor(Math.random() * 2 ** 32) : Number(options.seed);
-const run = { seed, steps: Number(options.steps), again: true, parallel: Number(options.parallel), minimize: !options["no-minimize"] };
+const stopping = new AbortController();
+process.once("SIGINT", () => {
+  console.error("ends after the cases in progress");
+  stopping.abort();
+});
+const run = {
+  seed,
+  steps: Number(options.steps),
+  again: true,
+  parallel: Number(options.parallel),
+  minimize: !options["no-minimize"],
+  signal: stopping.signal,
+};
 console.log(`seed ${seed}`);
 const start = performance.now();
 const indices = options.only.length > 0 ? options.only.map(Number) : [...Array(Number(options.cases)).keys()];

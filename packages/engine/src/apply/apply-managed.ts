@@ -107,7 +107,7 @@ async function createOrUpdate(
 async function saveOutcome(
   run: ApplyRun,
   { node, change, type, progress }: InstanceStep,
-  { object, diagnostics }: ApplyOutcome,
+  { status, object, diagnostics }: ApplyOutcome,
   configMarks: readonly PathMarks[],
 ): Promise<Value> {
   const { state, walk, provisioners } = run;
@@ -125,7 +125,9 @@ async function saveOutcome(
   const record = { sensitivePaths: sensitivePathsOf(object.value, marks), dependencies, createBeforeDestroy, skipDestroy };
   const stored = stateObjectOf(type, object, record);
   const isProvisioned = change.action !== "update" && provisioners.hasCreationProvisioners(node);
-  if (isProvisioned) state.setUnprovisioned(address, stored, change.provider);
+  // An object that needs no change after all keeps what the state records about it, such as its dependencies.
+  if (status === "notSent") state.end(address);
+  else if (isProvisioned) state.setUnprovisioned(address, stored, change.provider);
   else state.set(address, stored, change.provider);
   await state.flush();
   const value = withPathMarks(object.value, marks);
