@@ -7,7 +7,7 @@ import type { TofuCommands, TofuResult } from "./tofu-commands.ts";
 
 /**
  * Runs commands one after the other in a process of the peer `tofu-server`, which saves the start of a process for each command. The process
- * is replaced after a number of commands, because the connections of a command to its providers last as long as the process.
+ * is replaced after a number of commands, because tofu watches the providers of each command until the process ends.
  */
 export class TofuServer implements TofuCommands {
   readonly #path: string;
@@ -44,10 +44,7 @@ export class TofuServer implements TofuCommands {
 }
 
 /** Number of commands after which a process is replaced. */
-const maxCommands = 50;
-
-/** Heap of a process, in bytes, at which its garbage collection begins: 512 MiB. */
-const memoryLimit = 512 * 1024 * 1024;
+const maxCommands = 30;
 
 class ServerProcess {
   readonly #child: ChildProcessByStdio<Writable, Readable, Readable>;
@@ -57,7 +54,8 @@ class ServerProcess {
   #commands = 0;
 
   constructor(path: string, environment: NodeJS.ProcessEnv) {
-    this.#child = spawn(path, [], { env: { ...environment, GOMEMLIMIT: String(memoryLimit) }, stdio: ["pipe", "pipe", "pipe"] });
+    // Each attached provider is watched until the process ends, by handles that only a garbage collection closes.
+    this.#child = spawn(path, [], { env: { ...environment, GOGC: "400" }, stdio: ["pipe", "pipe", "pipe"] });
     this.#lines = createInterface({ input: this.#child.stdout });
     this.#end = once(this.#child, "close");
     this.#child.stderr.setEncoding("utf8").on("data", (chunk: string) => (this.#errors += chunk));

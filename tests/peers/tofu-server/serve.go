@@ -16,6 +16,8 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"strconv"
+	"syscall"
 )
 
 // request is one command. Its environment is added to the environment of the process.
@@ -90,8 +92,30 @@ func run(command request) (response, error) {
 	os.Stdin, os.Stdout, os.Args = input, writer, append([]string{"tofu"}, command.Arguments...)
 	// The commands of a run keep its streams and its environment.
 	commands = nil
+	before := sockets()
 	code := realMain()
+	for socket := range sockets() {
+		if !before[socket] {
+			// The connection's own reader then closes the socket.
+			_ = syscall.Shutdown(socket, syscall.SHUT_RDWR)
+		}
+	}
 	os.Stdin, os.Stdout, os.Args = in, out, arguments
 	writer.Close()
 	return response{Code: code, Output: <-output}, nil
+}
+
+// sockets returns the descriptors of the open sockets of this process. OpenTofu keeps its connections to attached providers until the process
+// ends.
+func sockets() map[int]bool {
+	found := map[int]bool{}
+	entries, _ := os.ReadDir("/dev/fd")
+	for _, entry := range entries {
+		descriptor, err := strconv.Atoi(entry.Name())
+		var info syscall.Stat_t
+		if err == nil && syscall.Fstat(descriptor, &info) == nil && info.Mode&syscall.S_IFMT == syscall.S_IFSOCK {
+			found[descriptor] = true
+		}
+	}
+	return found
 }

@@ -121,9 +121,7 @@ output "o" {\n value = "${text}"\n}
   {
     name: "dependencies of an object whose planned update changes nothing",
     steps: ["a", "b"].map((name) =>
-      mocked(
-        `resource "tfcoremock_shelf" "${name}" {\n}\nresource "tfcoremock_shelf" "c" {\n label = tfcoremock_shelf.${name}.label\n}\n`,
-      ),
+      mocked(`resource "tfcoremock_shelf" "${name}" {\n}\nresource "tfcoremock_shelf" "c" {\n label = tfcoremock_shelf.${name}.label\n}\n`),
     ),
   },
 ];
