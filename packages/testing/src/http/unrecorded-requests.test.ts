@@ -84,6 +84,11 @@ describe.for(modes)("a cassette in the mode %s", (mode) => {
     ["an upgrade of node:http", upgrade, /^the upgrade of http:\/\/127.0.0.1:\d+\/socket to echo cannot be recorded/],
     ["a tunnel of node:http", tunnel, /^the tunnel through 127.0.0.1:\d+ cannot be recorded/],
     ["a connection of HTTP/2", async () => http2.connect(origin), /^the HTTP\/2 connection to http:\/\/127.0.0.1:\d+ cannot be recorded/],
+    [
+      "a connection of HTTP/2 to an object",
+      async () => http2.connect({ protocol: "http:", hostname: "127.0.0.1", port: 8443 } as unknown as URL),
+      /^the HTTP\/2 connection to http:\/\/127.0.0.1:8443 cannot be recorded/,
+    ],
     ["a fetch that a module kept", () => keptFetch(`${origin}/kept`), /^GET http:\/\/127.0.0.1:\d+\/kept was sent past the cassette/],
     [
       "a request of the package undici",
@@ -150,12 +155,12 @@ test("a recording refuses a response with trailers, and is not written", async (
 
 test("requests of a WebSocket and of HTTP/2 are as before without a cassette", async ({ expect }) => {
   expect(await (await keptFetch(`${origin}/kept`)).text()).toBe("answer");
-  expect(
-    http2
-      .connect(origin)
-      .on("error", () => {})
-      .destroy(),
-  ).toBeUndefined();
+  const { hostname, port } = new URL(origin);
+  for (const authority of [origin, { protocol: "http:", hostname, port } as unknown as URL]) {
+    const session = http2.connect(authority);
+    session.on("error", () => {}).destroy();
+    expect(session.destroyed).toBe(true);
+  }
 });
 
 describe("a server with TLS", () => {

@@ -36,9 +36,26 @@ export function interceptedConnect(original: Connect, active: () => OpenCassette
     const [authority, options] = args;
     const cassette = active();
     const isOpened = typeof options === "object" && options.createConnection !== undefined;
-    const url = new URL(authority);
-    if (cassette === undefined || isOpened || cassette.passes(url)) return original(...args);
+    if (cassette === undefined || isOpened) return original(...args);
+    const url = urlOf(authority);
+    if (cassette.passes(url)) return original(...args);
     throw cassette.refuse(`the HTTP/2 connection to ${url.origin} cannot be recorded`, "let the option passThrough pass it");
   };
   return intercepted as Connect;
+}
+
+interface AuthorityObject {
+  readonly protocol?: string;
+  readonly hostname?: string;
+  readonly host?: string;
+  readonly port?: string | number;
+}
+
+/** The URL of an authority. Node.js also takes an object with the properties of one. */
+function urlOf(authority: string | URL): URL {
+  if (typeof authority === "string" || authority instanceof URL) return new URL(authority);
+  const { protocol, hostname, host, port } = authority as AuthorityObject;
+  const url = new URL(`${protocol ?? "https:"}//${hostname ?? host ?? "localhost"}`);
+  if (port !== undefined) url.port = String(port);
+  return url;
 }
