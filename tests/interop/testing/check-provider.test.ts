@@ -66,8 +66,11 @@ describePeer(["panicking-provider"], "a provider that panics in optional calls",
 });
 
 describePeer(["pyvider-provider"], "a provider on Pyvider", ({ "pyvider-provider": { path } }) => {
-  test("accepts a computed attribute in a configuration", async ({ expect }) => {
-    expect(await violations(path, { config, cases: 10 })).toEqual({ pyvider_note: ["warning computed-refused"] });
+  test("accepts a computed attribute in a configuration, and plans an unknown value as null", async ({ expect }) => {
+    // Pyvider decodes unknown values as None, so that the plan does not count the change, and the final plan does.
+    expect(await violations(path, { config, cases: 10, resources: ["pyvider_note"] })).toEqual({
+      pyvider_note: ["warning computed-refused", "error final-plan-fits"],
+    });
   });
 });
 

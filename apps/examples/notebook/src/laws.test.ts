@@ -27,8 +27,6 @@ describe("the resources of the notebook follow the laws", () => {
   test("notebook_note", async () => {
     await checkResource(provider, note, {
       config: { path },
-      // Each write counts one more revision.
-      ignoreOnUpdate: ["id", "revision"],
       remaining: () => notebook.searchNotes("", null),
     });
   });

@@ -47,7 +47,7 @@ export interface ResourceCheckOptions {
   readonly importId?: (state: Readonly<Record<string, unknown>>) => string | undefined;
   /** Attributes that an import does not find out. */
   readonly ignoreOnImport?: readonly string[];
-  /** Attributes that an update keeps, and that a new object gets from its configuration. Default: `id`, and those of the identity. */
+  /** Computed attributes that an update keeps, and that a new object gets from its configuration. Default: `id`, and those of the identity. */
   readonly ignoreOnUpdate?: readonly string[];
   /** Stored states of earlier versions of the schema. */
   readonly earlierStates?: readonly EarlierState[];
@@ -108,6 +108,7 @@ export async function checkType(calls: RecordedCalls, typeName: string, options:
       options.importId === undefined ? idOf(object) : options.importId(toJs(object.value) as Readonly<Record<string, unknown>>),
     isImportIdGiven: options.importId !== undefined,
     ignored: { onImport: new Set(options.ignoreOnImport), onUpdate: new Set(options.ignoreOnUpdate ?? ["id", ...identity]) },
+    independentOfClock: new Set(),
     earlierStates: options.earlierStates ?? [],
     earlierIdentities: options.earlierIdentities ?? [],
     movedFrom: options.movedFrom ?? [],

@@ -237,7 +237,7 @@ export const laws: Readonly<Record<LawName, Law>> = {
   "update-equals-replace": law(
     "error",
     "apply",
-    "After an update the object is as one that was created with the configuration.",
+    "After an update nothing is left of the configuration before: the object is as one that was created with the new one.",
     "Change all that depends on the configuration in the update, and do not keep the prior value of such an attribute in the plan.",
   ),
   "gone-after-delete": law(

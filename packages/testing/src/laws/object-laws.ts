@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import { isNull, nullOf, objectOf, same, type Value } from "@tenon/cty";
+import { isNull, nullOf, objectOf, of, same, string, type Value } from "@tenon/cty";
 import { hasErrors, identityType, type ApplyResourceChangeResponse } from "@tenon/schema";
 import {
   applyChange,
@@ -11,7 +11,7 @@ import {
   type PlannedChange,
   type ResourceObject,
 } from "@tenon/schema/lifecycle";
-import { attributeOf } from "../generate/body.ts";
+import { attributeOf, mapBlock } from "../generate/body.ts";
 import { checkDeferredImport, checkDeferredRead } from "./deferral-laws.ts";
 import type { Trial } from "./trial.ts";
 
@@ -145,7 +145,8 @@ async function checkImported(trial: Trial, object: ResourceObject, target: Impor
     `The object that is imported by ${by} differs from the state`,
     object.value,
     outcome.object.value,
-    ignored.onImport,
+    // Timeouts are of the configuration alone. terraform-plugin-testing leaves them out of its comparison, too.
+    new Set([...ignored.onImport, "timeouts"]),
   );
   if (object.identity !== undefined && (outcome.object.identity === undefined || !same(outcome.object.identity, object.identity))) {
     trial.violate("identity-kept", `The object that is imported by ${by} has another identity.`);
@@ -177,5 +178,27 @@ export async function checkDelete(trial: Trial, object: ResourceObject, planned:
   if (read === undefined || trial.subject.except.has("gone-after-delete")) return;
   if (hasErrors(read.diagnostics))
     trial.succeeded(read.diagnostics, "the read after the deletion", "gone-after-delete", "gone-after-delete");
-  else if (read.status !== "notFound") trial.violate("gone-after-delete", "The read after the deletion still returns the object.");
+  else if (read.status !== "notFound") {
+    if (await isOnlyInState(trial, object)) trial.outcomes.push("the state is the only record of the object");
+    else trial.violate("gone-after-delete", "The read after the deletion still returns the object.");
+  }
+}
+
+/**
+ * Whether the provider has no other record of an object than its state, as those of times and random values: then each object that a state has exists.
+ * Such a provider also returns an object that was never created.
+ */
+async function isOnlyInState(trial: Trial, { value, ...object }: ResourceObject): Promise<boolean> {
+  const { type } = trial.subject;
+  const { attributes } = type.schema.block;
+  const texts = Object.keys(attributes).filter((name) => typeof attributeOf(value, name).payload === "string");
+  const changed = new Set(texts.includes("id") ? ["id"] : texts);
+  if (changed.size === 0) return false;
+  const neverCreated = mapBlock(type.schema.block, value, ({ at }, before) =>
+    changed.has(at) && typeof before.payload === "string" ? of(string, `${before.payload}-never-created`) : before,
+  );
+  const read = await trial.attempt("the read of an object that was never created", () =>
+    readObject(type, { ...object, value: neverCreated }),
+  );
+  return read?.object !== undefined && same(read.object.value, neverCreated);
 }

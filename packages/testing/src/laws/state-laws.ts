@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import { isWhollyKnown, type Value } from "@tenon/cty";
-import { hasErrors, type Attribute, type Block, type RawState, type UpgradeResourceStateResponse } from "@tenon/schema";
+import { hasErrors, ProviderError, type Attribute, type Block, type RawState, type UpgradeResourceStateResponse } from "@tenon/schema";
 import { encodeObject, planChange, storedObject, upgradeObject, validateConfig, type ResourceObject } from "@tenon/schema/lifecycle";
 import { hasContent, mapBlock } from "../generate/body.ts";
 import { textOf, type Trial } from "./trial.ts";
@@ -41,7 +41,7 @@ export async function checkUpgrade(trial: Trial, object: ResourceObject): Promis
 }
 
 async function checkLenient(trial: Trial, expected: Value, data: Data, what: string): Promise<void> {
-  const response = await upgrade(trial, trial.subject.type.schema.version, { json: new TextEncoder().encode(JSON.stringify(data)) });
+  const response = await upgrade(trial, trial.subject.type.schema.version, { json: new TextEncoder().encode(JSON.stringify(data)) }, what);
   if (response === undefined) return;
   if (hasErrors(response.diagnostics)) {
     return trial.violate("upgrade-lenient", `The upgrade of a state ${what} fails:\n${textOf(response.diagnostics)}`);
@@ -52,16 +52,25 @@ async function checkLenient(trial: Trial, expected: Value, data: Data, what: str
 
 /** States before Terraform 0.12 are flat maps. A provider refuses them, or converts them. */
 async function checkFlatmap(trial: Trial): Promise<void> {
-  const response = await upgrade(trial, 0, { flatmap: { id: "1" } });
+  const response = await upgrade(trial, 0, { flatmap: { id: "1" } }, "that is a flat map");
   if (response === undefined || hasErrors(response.diagnostics)) return;
   if (response.upgradedState === undefined || !isWhollyKnown(response.upgradedState)) {
     trial.violate("upgrade-lenient", "The upgrade of a state that is a flat map returns neither a state nor an error.");
   }
 }
 
-async function upgrade(trial: Trial, version: number, rawState: RawState): Promise<UpgradeResourceStateResponse | undefined> {
+async function upgrade(trial: Trial, version: number, rawState: RawState, what: string): Promise<UpgradeResourceStateResponse | undefined> {
   const { type } = trial.subject;
-  return await trial.attempt("the upgrade", () => type.provider.upgradeResourceState({ typeName: type.typeName, version, rawState }));
+  return await trial.attempt("the upgrade", async () => {
+    try {
+      return await type.provider.upgradeResourceState({ typeName: type.typeName, version, rawState });
+    } catch (error) {
+      if (!(error instanceof ProviderError) || error.code !== "INVALID_RESPONSE") throw error;
+      // The provider answers the call: with the state as it was stored.
+      trial.violate("upgrade-lenient", `The upgrade of a state ${what} returns a state that does not fit the schema: ${error.message}`);
+      return undefined;
+    }
+  });
 }
 
 /** Generates a configuration from the state of an object, and plans it. */

@@ -51,6 +51,8 @@ export interface Subject {
   readonly isImportIdGiven: boolean;
   /** Names of the attributes that a comparison of objects leaves out, by comparison. */
   readonly ignored: { readonly onImport: ReadonlySet<string>; readonly onUpdate: ReadonlySet<string> };
+  /** Names of attributes whose value was the same in objects that were created more than a second apart. The trials add to it. */
+  readonly independentOfClock: Set<string>;
   readonly earlierStates: readonly EarlierState[];
   readonly earlierIdentities: readonly EarlierIdentity[];
   readonly movedFrom: readonly MovedObject[];

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import { formatPath, same, type Path, type Value } from "@tenon/cty";
+import { formatPath, isKnown, same, type Path, type Value } from "@tenon/cty";
 import { attributeAt, hasErrors, type Block, type Diagnostic } from "@tenon/schema";
 import { assertObjectCompatible, formatRuleViolation } from "@tenon/schema/change";
 import { isProviderFault } from "@tenon/schema/lifecycle";
@@ -23,6 +23,8 @@ export class Trial {
   isChanged = false;
   /** Whether the prior object is made up: the provider never returned its values, and may refuse them. */
   isPriorMadeUp = false;
+  /** Whether the provider is on the legacy SDK, in whose states an empty collection and null mean the same. The cores tolerate a change between both. */
+  isLegacy = false;
   /** Whether a call was not answered. */
   hasCrashed = false;
 
@@ -90,10 +92,14 @@ export class Trial {
     if (same(expected, actual)) return [];
     const { block } = this.subject.type.schema;
     const { type } = expected;
+    if (!isKnown(expected) || !isKnown(actual)) return ["an object that is not known"];
     if (expected.payload === null || actual.payload === null || type.kind !== "object" || actual.type.kind !== "object") {
       return [`expected ${expected.payload === null ? "no object" : "an object"}, got ${actual.payload === null ? "none" : "one"}`];
     }
-    const names = type.names.filter((name) => !ignored.has(name) && !same(attributeOf(expected, name), attributeOf(actual, name)));
+    const names = type.names.filter((name) => {
+      const [before, after] = [attributeOf(expected, name), attributeOf(actual, name)];
+      return !ignored.has(name) && !same(before, after) && !(this.isLegacy && isEmpty(before) && isEmpty(after));
+    });
     return names.map((name) => {
       const attribute = block.attributes[name];
       const found = assertObjectCompatible(block, expected, actual).find(({ path }) => formatPath(path.slice(0, 1)) === `.${name}`);
@@ -128,12 +134,18 @@ export class Trial {
           this.violate("valid-diagnostics", `${what}: ${name} returned a path that no core can follow into a set: ${text}`);
         }
       }
-      const { deferred } = response as { readonly deferred?: unknown };
+      const { deferred, legacyTypeSystem } = response as { readonly deferred?: unknown; readonly legacyTypeSystem?: boolean };
+      if (legacyTypeSystem === true) this.isLegacy = true;
       const { clientCapabilities } = request as { readonly clientCapabilities?: { readonly deferralAllowed: boolean } };
       if (deferred !== undefined && clientCapabilities?.deferralAllowed !== true)
         this.violate("no-unasked-deferral", `${what}: ${name} deferred the change`);
     }
   }
+}
+
+/** Whether a value is null, or a collection without elements. */
+function isEmpty({ payload }: Value): boolean {
+  return payload === null || (payload instanceof Map ? payload.size === 0 : Array.isArray(payload) && payload.length === 0);
 }
 
 /** Formats errors, one a line. */
