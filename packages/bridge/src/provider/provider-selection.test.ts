@@ -24,6 +24,7 @@ describe("parseProviderArguments", () => {
     [["a", "1.0.0", "more"], "there are 3 arguments"],
     [["./terraform-provider-x", "1.0.0"], "has no version argument"],
     [["/bin/other"], "must contain terraform-provider-"],
+    [["bin/terraform-provider-time"], "the path of an executable begins with ./, ../ or /"],
     [["a", "--fullDocs"], "there is no flag --fullDocs"],
     [["a", "--include"], "needs a value"],
     [["a", "--include", "x,y", "--exclude", "y"], "y cannot be both included and excluded"],

@@ -86,6 +86,9 @@ function location(positional: readonly string[]): ProviderLocation {
     }
     return { kind: "file", path: first };
   }
+  if (basename(first).startsWith(executablePrefix)) {
+    throw invalid(`${JSON.stringify(first)} is not the source address of a provider; the path of an executable begins with ./, ../ or /`);
+  }
   if (rest.length > 0) throw invalid(`there are ${positional.length} arguments, but at most 2 are allowed`);
   return { kind: "address", address: first, ...(version === undefined || version === "" ? {} : { version }) };
 }
