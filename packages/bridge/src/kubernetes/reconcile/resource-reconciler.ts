@@ -4,10 +4,9 @@ import { hasErrors } from "@tenon/schema";
 import { createStep, planChange, type PlannedChange, type ResourceObject, type ResourceType } from "@tenon/schema/lifecycle";
 import { isNotFound } from "../machinery/client/api-error.ts";
 import type { ReconcileContext, ReconcileResult } from "../machinery/controller/controller.ts";
-import type { JsonObject } from "../values/json-value.ts";
 import { lateInitialization } from "../values/late-initialization.ts";
 import { observationOf } from "../values/observation.ts";
-import { isSamePlan, planStatus } from "./change-report.ts";
+import { planStatus } from "./change-report.ts";
 import {
   createResource,
   deleteDeposed,
@@ -21,7 +20,6 @@ import {
 import { ChangeStep, type Change } from "./change-step.ts";
 import {
   available,
-  changesPlanned,
   creating,
   deleting,
   notPlanned,
@@ -32,12 +30,12 @@ import {
   reconcileSuccess,
   unavailable,
   upToDate,
-  type ConditionUpdate,
 } from "./conditions.ts";
 import { publishConnection } from "./connection-secret.ts";
-import { annotationOf, managedFinalizer, replacementPolicyOf, type ManagedResource, type PlanStatus } from "./managed-resource.ts";
+import { annotationOf, managedFinalizer, replacementPolicyOf, type ManagedResource } from "./managed-resource.ts";
 import { ObserveStep } from "./observe-step.ts";
 import type { OperationType } from "./operation-type.ts";
+import { PlanReport, planOnlyMessage, refusal } from "./plan-report.ts";
 import { permissionsOf } from "./policies.ts";
 import { pollDelay } from "./poll-delay.ts";
 import { operationOptions, type Observed, type ResourceReconcilerSettings, type Work } from "./reconcile-work.ts";
@@ -59,12 +57,14 @@ export class ResourceReconciler {
   readonly #events: ResourceEvents;
   readonly #observing: ObserveStep;
   readonly #changing: ChangeStep;
+  readonly #plans: PlanReport;
 
   constructor(settings: ResourceReconcilerSettings) {
     this.#settings = settings;
     this.#events = new ResourceEvents(settings.events);
     this.#observing = new ObserveStep(settings, this.#events);
     this.#changing = new ChangeStep(settings, this.#events);
+    this.#plans = new PlanReport(settings.kind, this.#events);
   }
 
   /** Reconciles the object of a key. @throws ApiError, ProviderError, StepFailure, after which the object is reconciled again later. */
@@ -90,10 +90,8 @@ export class ResourceReconciler {
         return {};
       }
       if (permissions === "invalid") {
-        const given = JSON.stringify(object.spec.managementPolicies);
-        throw new StepFailure("InvalidManagementPolicies", `the management policies ${given} are not supported together`, {
-          repeats: false,
-        });
+        const message = `the management policies ${JSON.stringify(object.spec.managementPolicies)} are not supported together`;
+        throw new StepFailure("InvalidManagementPolicies", message, { repeats: false });
       }
       let secrets: Promise<SecretValues> | undefined;
       const readSecrets = (): Promise<SecretValues> => (secrets ??= secretValues(client, kind, writer.object, context.signal));
@@ -202,7 +200,7 @@ export class ResourceReconciler {
     const { type, config } = observed;
     const planned = await this.#plan(type, writer.object, undefined, config, context.signal);
     if (permissions.planOnly) {
-      const shown = this.#shownPlan(writer.object, planned, "PlanOnly", planOnlyMessage);
+      const shown = this.#plans.show(writer.object, planned, "PlanOnly", planOnlyMessage);
       await writer.setStatus({ ...shown, conditions: [unavailable, reconcileSuccess, ...shown.conditions] });
       return { requeueAfterMs: pollDelay(writer.object, this.#settings) };
     }
@@ -233,16 +231,16 @@ export class ResourceReconciler {
     const planned = await this.#plan(type, writer.object, object, config, signal);
     if (planned.action === "noOp") return await this.#finish(work, object, { conditions: [upToDate], plan: null });
     if (permissions.planOnly) {
-      return await this.#finish(work, object, this.#shownPlan(writer.object, planned, "PlanOnly", planOnlyMessage));
+      return await this.#finish(work, object, this.#plans.show(writer.object, planned, "PlanOnly", planOnlyMessage));
     }
     if (planned.action === "replace") return await this.#replace(work, observed, planned);
     if (!permissions.update) {
       const message = "the management policies do not allow an update";
-      return await this.#finish(work, object, this.#shownPlan(writer.object, planned, "ChangesNotAllowed", message));
+      return await this.#finish(work, object, this.#plans.show(writer.object, planned, "ChangesNotAllowed", message));
     }
     return await this.#change(work, observed, {
       type: "Update",
-      status: this.#shownPlan(writer.object, planned, "ChangesPending"),
+      status: this.#plans.show(writer.object, planned, "ChangesPending"),
       make: async (change) => await updateResource(change, planned, config),
     });
   }
@@ -256,10 +254,10 @@ export class ResourceReconciler {
     const policy = isTainted ? "DeleteFirst" : replacementPolicyOf(writer.object);
     if (policy === "Refuse" || !permissions.create || !permissions.delete) {
       const message = refusal(planned, policy === "Refuse", isTainted);
-      await writer.setStatus(this.#shownPlan(writer.object, planned, "ReplacementRefused", message));
+      await writer.setStatus(this.#plans.show(writer.object, planned, "ReplacementRefused", message));
       throw new StepFailure("ReplacementRefused", message);
     }
-    const shown = this.#shownPlan(writer.object, planned, "ChangesPending");
+    const shown = this.#plans.show(writer.object, planned, "ChangesPending");
     const status = policy === "DeleteFirst" ? { ...shown, conditions: [unavailable, ...shown.conditions] } : shown;
     const make = async (change: ChangeContext): Promise<ChangeResult> => {
       const before = policy === "DeleteFirst" ? await deleteForReplacement(change, planned) : [];
@@ -291,37 +289,12 @@ export class ResourceReconciler {
     return planned;
   }
 
-  /** Returns the status with a plan, and records the plan where it is new. @param message - Why the change is not made. */
-  #shownPlan(
-    owner: ManagedResource,
-    planned: PlannedChange,
-    reason: Parameters<typeof changesPlanned>[0],
-    message?: string,
-  ): { readonly plan: PlanStatus | null; readonly conditions: readonly ConditionUpdate[] } {
-    const plan = planStatus(this.#settings.kind, planned, message);
-    const { status } = owner;
-    if (plan && !isSamePlan(status?.plan, plan)) this.#events.planned(owner, plan);
-    return { plan, conditions: [changesPlanned(reason, message ?? "a change is being made")] };
-  }
-
   /** Publishes the state of an existing resource. */
   async #finish({ writer, context }: Work, object: ResourceObject, status: ResourceStatusUpdate): Promise<ReconcileResult> {
     const { kind } = this.#settings;
     await publishConnection(this.#settings, kind, writer.object, object.value, context.signal);
-    const atProvider: JsonObject = observationOf(kind, object.value).atProvider;
+    const { atProvider } = observationOf(kind, object.value);
     await writer.setStatus({ ...status, conditions: [available, reconcileSuccess, ...(status.conditions ?? [])], atProvider });
     return { requeueAfterMs: pollDelay(writer.object, this.#settings) };
   }
-}
-
-const planOnlyMessage = "the management policy Plan allows no change";
-
-function refusal({ requiresReplace }: PlannedChange, byPolicy: boolean, isTainted: boolean): string {
-  const paths = requiresReplace.map((path) => path.map((step) => ("name" in step ? step.name : "…")).join("."));
-  const what = isTainted
-    ? "the resource was not created completely and must be replaced"
-    : `a change of ${paths.join(", ") || "the resource"} needs a replacement`;
-  return byPolicy
-    ? `${what}: revert it, or set the annotation tenon.dev/replacement-policy to DeleteFirst or CreateFirst`
-    : `${what}, and the management policies do not allow to delete and create`;
 }
