@@ -593,6 +593,7 @@ const stepKinds: readonly SuiteCase[] = [
     name: "objects that cannot be destroyed are named",
     create: steps((config) => [configStep(config(note("  lifecycle {\n    prevent_destroy = true\n  }\n")))]),
     fails: ["the end of the case", "the objects could not be destroyed, and may still exist:", "prevent_destroy"],
+    hasCoreError: true,
   },
 ];
 
