@@ -11,7 +11,7 @@ const providers = 10;
 const run = { resources: 5, dataSources: 2, calls: 100, seed: 20261 };
 
 describePeer(["framework-from-json"], "two providers from one declaration", () => {
-  test("give equal responses to a thousand calls, apart from named deviations", { timeout: 300_000 }, async ({ expect }) => {
+  test("give equal responses to a thousand calls, apart from named deviations", { timeout: 600_000 }, async ({ expect }) => {
     const report = createReport();
     console.log(`seed ${run.seed}`);
     for (let provider = 0; provider < providers; provider++) await tryProvider(report, provider, run);

@@ -46,7 +46,7 @@ export function changeConfiguration(random: Random, block: Block, config: Value,
 function changedElements(random: Random, { nesting, minItems }: Inside, elements: Elements, share: number): Elements {
   if (nesting === "single" || nesting === "group") return elements;
   let removable = elements.length - minItems;
-  const kept = elements.filter(() => removable <= 0 || !isChosen(random, share) || removable-- <= 0);
+  const kept = elements.filter(() => !isChosen(random, share) || removable-- <= 0);
   return nesting === "list" && isChosen(random, share) ? kept.toReversed() : kept;
 }
 

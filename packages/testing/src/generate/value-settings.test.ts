@@ -34,8 +34,7 @@ describe("the settings of generated values", () => {
   test("make attributes, blocks and elements unknown in configurations alone", ({ expect }) => {
     expect(configurations({}).every(isWhollyKnown)).toBe(true);
     const unknown = configurations({ unknowns: 0.3 });
-    for (const name of ["name", "secret", "tags", "rule"])
-      expect(unknown.some((config) => !isKnown(attributeOf(config, name)))).toBe(true);
+    for (const name of ["name", "secret", "tags", "rule"]) expect(unknown.some((config) => !isKnown(attributeOf(config, name)))).toBe(true);
     expect(unknown.every((config) => isNull(attributeOf(config, "id")))).toBe(true);
     const tags = unknown.map((config) => attributeOf(config, "tags"));
     expect(tags.some((value) => isKnown(value) && !isWhollyKnown(value))).toBe(true);
