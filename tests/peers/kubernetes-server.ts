@@ -257,7 +257,8 @@ export class KubernetesServer implements AsyncDisposable {
     try {
       return (await this.request("GET", "/readyz", undefined, { token: this.adminToken, signal })).status === 200;
     } catch {
-      // Without its certificate or its port, the server is not ready.
+      // Without its certificate or its port, the server is not ready. An agent that has read a part of the certificate would never accept it.
+      this.#closeConnections();
       return false;
     }
   }
