@@ -33,7 +33,8 @@ export async function openSides(declared: ProviderDeclaration, random: Random): 
   };
   try {
     const commands = [requirePeer("framework-from-json").path, [process.execPath, join(import.meta.dirname, "main.ts")] as const];
-    for (const command of commands) launched.push(await launchProvider({ command, env, callTimeoutMs: 30_000 }));
+    // The framework needs long for plans of sets inside sets, on a busy machine more than half a minute.
+    for (const command of commands) launched.push(await launchProvider({ command, env, callTimeoutMs: 120_000 }));
     const [theirs, ours] = launched as [LaunchedProvider, LaunchedProvider];
     const [schemas, own] = await Promise.all([theirs.getProviderSchema({}), ours.getProviderSchema({})]);
     for (const { diagnostics } of [schemas, own]) if (hasErrors(diagnostics)) throw new Error(JSON.stringify(diagnostics));
