@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import { bool, CtyError, isKnown, isNull, unmark } from "@tenon/cty";
+import { bool, CtyError, isKnown, isNull, unmark, type Value } from "@tenon/cty";
 import { convert } from "@tenon/cty/convert";
 import type { Diagnostic, Expression } from "@tenon/hcl";
 import { evaluate } from "@tenon/hcl/evaluate";
@@ -30,58 +30,76 @@ async function evaluatePreventDestroy(
   expression: Expression,
   action: ChangeAction,
 ): Promise<void> {
-  const problems: Diagnostic[] = [];
-  for (const { reference } of referencesOf(expression).references) {
-    if (reference.subject.kind !== "each" && reference.subject.kind !== "count") continue;
-    const detail = `A prevent_destroy argument cannot refer to ${formatReferenceSubject(reference.subject)}, because OpenTofu needs to evaluate this argument for instances that have already been removed from the configuration and so whose per-instance data is no longer available.`;
-    problems.push({ severity: "error", summary: "Invalid reference in prevent_destroy", detail, subject: reference.range });
-  }
-  walk.root.settle(undefined, problems);
+  walk.root.settle(undefined, repetitionReferences(expression));
   const { value: given, diagnostics, scope } = await node.scope.evaluate(expression);
   walk.root.settle(undefined, diagnostics);
+  const problems: Diagnostic[] = [];
   const invalid = (detail: string): void =>
     void problems.push({
       severity: "error",
       summary: "Invalid value for prevent_destroy",
-      detail,
+      detail: `Resource instance ${node.text} has ${detail}`,
       subject: expression.range,
       expression,
       scope,
     });
+  const value = usableValue(given, invalid);
+  walk.root.settle(undefined, problems);
+  if (action !== "delete" && !isReplacement(action)) return;
+  refuseDestruction(node, value, problems, invalid);
+  walk.root.settle(undefined, problems);
+}
+
+/** Errors about `each` and `count`, which instances without a block do not have. */
+function repetitionReferences(expression: Expression): readonly Diagnostic[] {
+  return referencesOf(expression).references.flatMap(({ reference }): readonly Diagnostic[] => {
+    if (reference.subject.kind !== "each" && reference.subject.kind !== "count") return [];
+    const detail = `A prevent_destroy argument cannot refer to ${formatReferenceSubject(reference.subject)}, because OpenTofu needs to evaluate this argument for instances that have already been removed from the configuration and so whose per-instance data is no longer available.`;
+    return [{ severity: "error", summary: "Invalid reference in prevent_destroy", detail, subject: reference.range }];
+  });
+}
+
+/** The value of the argument without marks, as a boolean. Calls `invalid` with the end of an error's detail for each fault. */
+function usableValue(given: Value, invalid: (detail: string) => void): Value {
   let value = given;
   try {
     value = convert(given, bool);
   } catch (error) {
     if (!(error instanceof CtyError)) throw error;
-    invalid(`Resource instance ${node.text} has an invalid value for its prevent_destroy argument: ${conversionText(error)}.`);
+    invalid(`an invalid value for its prevent_destroy argument: ${conversionText(error)}.`);
   }
   const [plain, marks] = unmark(value);
   if (marks.has(SENSITIVE)) {
     invalid(
-      `Resource instance ${node.text} has a sensitive value for its prevent_destroy argument, which is invalid because it would cause OpenTofu to disclose the sensitive value by whether deletion is blocked.\n\nIf you know this value is not sensitive in practice, consider using the nonsensitive function to declare that.`,
+      `a sensitive value for its prevent_destroy argument, which is invalid because it would cause OpenTofu to disclose the sensitive value by whether deletion is blocked.\n\nIf you know this value is not sensitive in practice, consider using the nonsensitive function to declare that.`,
     );
   }
   if (marks.has(EPHEMERAL)) {
     invalid(
-      `Resource instance ${node.text} has an ephemeral value for its prevent_destroy argument, which is invalid because the decision for whether it's okay to destroy instances of this resource instance must stay consistent between plan and apply.`,
+      `an ephemeral value for its prevent_destroy argument, which is invalid because the decision for whether it's okay to destroy instances of this resource instance must stay consistent between plan and apply.`,
     );
   }
-  walk.root.settle(undefined, problems);
-  if (action !== "delete" && !isReplacement(action)) return;
-  const resource = formatAbsoluteResource({ module: node.address.module, resource: node.address.resource });
-  if (!isKnown(plain)) {
+  return plain;
+}
+
+/** Adds the error about an object that must not be destroyed, or for which that is not known. */
+function refuseDestruction(
+  { text, address: { module, resource }, block }: DestroyableNode,
+  value: Value,
+  problems: Diagnostic[],
+  invalid: (detail: string) => void,
+): void {
+  const exclusion = `-exclude=${JSON.stringify(formatAbsoluteResource({ module, resource }))}`;
+  if (!isKnown(value)) {
     invalid(
-      `Resource instance ${node.text} has a prevent_destroy argument but its value will not be known until the apply step, so OpenTofu can't predict whether destroying this is acceptable.\n\nTo proceed, exclude instances of this resource from this round using:\n    -exclude=${JSON.stringify(resource)}`,
+      `a prevent_destroy argument but its value will not be known until the apply step, so OpenTofu can't predict whether destroying this is acceptable.\n\nTo proceed, exclude instances of this resource from this round using:\n    ${exclusion}`,
     );
-  } else if (isNull(plain)) {
-    invalid(
-      `Resource instance ${node.text} has prevent_destroy set to null. When making a dynamic decision to allow destroy, use false instead.`,
-    );
-  } else if (plain.payload === true) {
-    const detail = `Resource instance ${node.text} has prevent_destroy set, but the plan calls for it to be destroyed.\n\nTo proceed, either disable prevent_destroy for this resource or exclude instances of this resource from this round using:\n    -exclude=${JSON.stringify(resource)}`;
-    problems.push({ severity: "error", summary: "Resource instance cannot be destroyed", detail, subject: node.block.range });
+  } else if (isNull(value)) {
+    invalid(`prevent_destroy set to null. When making a dynamic decision to allow destroy, use false instead.`);
+  } else if (value.payload === true) {
+    const detail = `Resource instance ${text} has prevent_destroy set, but the plan calls for it to be destroyed.\n\nTo proceed, either disable prevent_destroy for this resource or exclude instances of this resource from this round using:\n    ${exclusion}`;
+    problems.push({ severity: "error", summary: "Resource instance cannot be destroyed", detail, subject: block.range });
   }
-  walk.root.settle(undefined, problems);
 }
 
 /** Whether `lifecycle.destroy` is false. */
