@@ -56,6 +56,8 @@ export interface DependencyLimits {
   readonly direct?: DirectDependencies | undefined;
   /** Which instances of a resource blocks wait for. Undefined: no change is of an instance with a key. */
   readonly awaited?: AwaitedInstances | undefined;
+  /** Whether the configuration declares a resource, named by its address. Default: it does. */
+  readonly isDeclared?: (resource: string) => boolean;
 }
 
 /**
@@ -89,7 +91,11 @@ export function applySteps(changes: readonly ResourceChange[], state: State, lim
     ...new Set([...recordedDependencies, ...change.dependencies]),
   ]);
   const destroyGroups = new Map<string, StepGroup>();
-  const recordedPuts = new Dependents([...puts.values()], ({ recordedDependencies }) => recordedDependencies);
+  const { isDeclared = () => true } = limits;
+  // For a new object, the state records no dependencies: it waits for the destruction of instances of the resources that it depends on now.
+  const recordedPuts = new Dependents([...puts.values()], ({ recordedDependencies, change }) =>
+    objectIn(state, change.address) === undefined ? change.dependencies.filter(isDeclared) : recordedDependencies,
+  );
   const ownPut = ({ change }: Step): Step | undefined => puts.get(formatResourceInstance(change.address.instance));
   const createsFirst = (step: Step): boolean => step.change.action === "createThenDelete" || isLeftOver(step, ownPut(step));
   /** Whether the dependents of the object are changed before the object is destroyed. */

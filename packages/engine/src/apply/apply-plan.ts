@@ -3,10 +3,11 @@ import { isWhollyKnown, unknown, type Value } from "@tenon/cty";
 import { hasErrors, impliedType } from "@tenon/schema";
 import type { InstanceKey } from "../address/instance-key.ts";
 import { formatInModulePath } from "../address/module.ts";
-import { formatResourceInstanceObject, isUnknownInstance } from "../address/resource.ts";
+import { formatConfigResource, formatResourceInstanceObject, isUnknownInstance } from "../address/resource.ts";
 import type { ResourceChange } from "../change/planned-changes.ts";
 import { reportError, reportWarning } from "../configuration/report.ts";
-import { allModules } from "../configuration/configuration.ts";
+import { allModules, type Configuration } from "../configuration/configuration.ts";
+import { resourcesIn } from "../configuration/module.ts";
 import { Cell, settleAll, UpstreamError } from "../evaluation/cell.ts";
 import type { AddressedDiagnostic } from "../provider/provider-diagnostic.ts";
 import { Semaphore } from "../provider/semaphore.ts";
@@ -49,7 +50,9 @@ export async function applyPlan(input: ApplyInput): Promise<AppliedChanges> {
   const retained = new Cell(() => RetainedBlocks.of(input.configuration, planned, input.pool));
   const direct = hasModuleInstances(planned.resources) ? new DirectDependencies((await retained.get()).graph) : undefined;
   const awaited = planned.resources.some(({ address }) => address.instance.key !== undefined) ? (await retained.get()).awaited : undefined;
-  const steps = applySteps(planned.resources, planned.priorState, { direct, awaited });
+  const declared = declaredResources(input.configuration);
+  const isDeclared = (resource: string): boolean => declared.has(resource);
+  const steps = applySteps(planned.resources, planned.priorState, { direct, awaited, isDeclared });
   const cycle = resolveCycles(steps);
   const concurrency = new Semaphore(input.pool.parallelism);
   const isWhole = planned.mode === "normal" && !isPartial;
@@ -80,6 +83,15 @@ export async function applyPlan(input: ApplyInput): Promise<AppliedChanges> {
     if (isPartial) reportWarning(run.report, "Applied changes may be incomplete", incompleteDetail);
   }
   return { state: run.state.finish(), diagnostics: run.report, errored: hasErrors(run.report) };
+}
+
+/** The addresses of all resources of a configuration. */
+function declaredResources(root: Configuration): ReadonlySet<string> {
+  const declared = new Set<string>();
+  for (const { module, path } of allModules(root)) {
+    for (const { address } of resourcesIn(module)) declared.add(formatConfigResource({ module: path, resource: address }));
+  }
+  return declared;
 }
 
 function walkOptionsOf(input: ApplyInput): Omit<WalkOptions, "instance"> {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { Diagnostic, Expression } from "@tenon/hcl";
 import type { Block } from "@tenon/schema";
-import { formatInModulePath, formatModulePath } from "../address/module.ts";
+import { formatInModulePath, formatModulePath, type ModulePath } from "../address/module.ts";
 import { formatProviderConfig, type ProviderConfig } from "../address/provider-config.ts";
 import type { ReferenceSubject } from "../address/reference.ts";
 import { formatConfigResource, formatResource, type ConfigResource } from "../address/resource.ts";
@@ -28,6 +28,8 @@ export type ResourceSubject = Extract<ReferenceSubject, { readonly kind: "resour
 export interface DependencyOptions {
   /** Provider configurations that become nodes even if no block uses them, because objects of a state need them. */
   readonly providers?: readonly ProviderConfig[];
+  /** Resources that only a state has, with their provider configurations: the end of a module waits for those that were in the module. */
+  readonly orphans?: readonly { readonly module: ModulePath; readonly provider: ProviderConfig }[];
   /** Called with each reference from a block to a resource: the node of the block, the node of the resource, and what is referred to. */
   readonly onResourceReference?: (from: DependencyNode, to: DependencyNode, subject: ResourceSubject) => void;
 }
@@ -47,6 +49,11 @@ export class DependencyBuilder {
     for (const configuration of allModules(root)) this.#addModule(configuration);
     for (const configuration of allModules(root)) this.#connectModule(configuration);
     for (const config of options.providers ?? []) this.#provider(config);
+    for (const { module, provider } of options.orphans ?? []) {
+      for (const [index] of module.entries()) {
+        this.#nodes.get(`${formatModulePath(module.slice(0, index + 1))} (close)`)?.dependencies.add(this.#provider(provider));
+      }
+    }
   }
 
   /** All nodes. The key is the address of the block, such as `module.a.var.b`, with a suffix for further nodes of a block. */

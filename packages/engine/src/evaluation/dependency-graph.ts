@@ -60,10 +60,18 @@ export class DependencyGraph {
    */
   stateDependencies(resource: ConfigResource, orphans: () => readonly ConfigResource[]): readonly string[] {
     const node = this.resource(resource);
-    if (node === undefined) return [];
+    return node === undefined ? [] : this.resourcesAmong(this.ancestors(node), orphans);
+  }
+
+  /**
+   * The addresses of the resources among some nodes, sorted.
+   *
+   * @param orphans Gives the resources that only the state has. The end of a module stands for those that were in the module.
+   */
+  resourcesAmong(nodes: Iterable<DependencyNode>, orphans: () => readonly ConfigResource[]): readonly string[] {
     const addresses = new Set<string>();
-    for (const { resource: ancestor, part, module, local } of this.ancestors(node)) {
-      if (ancestor !== undefined) addresses.add(formatConfigResource(ancestor));
+    for (const { resource, part, module, local } of nodes) {
+      if (resource !== undefined) addresses.add(formatConfigResource(resource));
       if (part !== "moduleEnd") continue;
       const path = [...module!.path, local!];
       for (const orphan of orphans()) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import { formatModuleInstance, modulePathOf } from "../address/module.ts";
+import { modulePathOf } from "../address/module.ts";
 import { isSameResourceInstance, type ResourceInstance } from "../address/resource.ts";
 import type { ActionReason } from "../change/planned-changes.ts";
 import { descendant } from "../configuration/configuration.ts";
@@ -7,42 +7,44 @@ import { resourceBlock } from "../configuration/module.ts";
 import type { ResourceBlock } from "../configuration/resource.ts";
 import { unlessUpstreamError } from "../evaluation/cell.ts";
 import type { ModuleScope } from "../evaluation/module-scope.ts";
+import type { StateResource } from "../state/state.ts";
 import { hasSoundDependencies } from "../walk/dependency-waits.ts";
-import { isUndecidedModule, scopesFrom } from "../walk/module-lookup.ts";
+import { isUndecidedModule, scopeOf } from "../walk/module-lookup.ts";
 import type { ResourceWalk } from "../walk/resource-walk.ts";
 import type { OrphanObject } from "./plan-orphan.ts";
 import type { PlanRun } from "./plan-run.ts";
 
 /**
- * The objects of the state that the configuration does not declare any more, and all deposed objects.
+ * The objects of a resource of the state that the configuration does not declare any more, and all its deposed objects.
  *
- * @param isWhole Whether the configuration was evaluated without errors. If not, objects of resources that refer to something with errors
+ * @param isWhole Whether the configuration was evaluated without errors. If not, objects of a resource that refers to something with errors
  *   are not returned.
  */
-export async function findOrphans(run: PlanRun, walk: ResourceWalk, isWhole: boolean): Promise<readonly OrphanObject[]> {
-  const scopes = new Map<string, ModuleScope>();
-  for await (const scope of scopesFrom(walk.root)) scopes.set(formatModuleInstance(scope.instance), scope);
+export async function findOrphans(
+  run: PlanRun,
+  walk: ResourceWalk,
+  { address, instances }: StateResource,
+  isWhole: boolean,
+): Promise<readonly OrphanObject[]> {
+  // Whether the configuration declares these objects is not known yet.
+  if (await isUndecidedModule(walk.root, address.module)) return [];
+  const configuration = descendant(run.configuration, modulePathOf(address.module));
+  const block = configuration && resourceBlock(configuration.module, address.resource);
+  const scope = await scopeOf(walk.root, address.module);
+  if (scope?.isSubstituted === true && block !== undefined) return [];
+  const expanded = block && scope && (await unlessUpstreamError(walk.resource(scope, block)));
+  // The instances of a resource with errors are not known, so none of its objects is planned.
+  if (block !== undefined && scope !== undefined && expanded === undefined) return [];
   const orphans: OrphanObject[] = [];
-  for (const { address, instances } of run.previous.snapshot().resources.values()) {
-    // Whether the configuration declares these objects is not known yet.
-    if (await isUndecidedModule(walk.root, address.module)) continue;
-    const configuration = descendant(run.configuration, modulePathOf(address.module));
-    const block = configuration && resourceBlock(configuration.module, address.resource);
-    const scope = scopes.get(formatModuleInstance(address.module));
-    if (scope?.isSubstituted === true && block !== undefined) continue;
-    const expanded = block && scope && (await unlessUpstreamError(walk.resource(scope, block)));
-    // The instances of a resource with errors are not known, so none of its objects is planned.
-    if (block !== undefined && scope !== undefined && expanded === undefined) continue;
-    if (!isWhole && block !== undefined && !(await hasSoundDependencies(walk, address.module, block))) continue;
-    for (const { key, current, deposed } of instances.values()) {
-      const instance: ResourceInstance = { ...address, ...(key !== undefined && { key }) };
-      if (!run.settings.isInstanceIncluded(instance)) continue;
-      for (const [id, stored] of deposed) orphans.push({ address: { instance, deposed: id }, stored, block, scope });
-      if (current === undefined || expanded?.expansion.kind === "unknown" || expanded?.instances.has(key)) continue;
-      orphans.push({ address: { instance }, stored: current, block, scope, reason: deletionReason(run, instance, block, scope) });
-    }
+  for (const { key, current, deposed } of instances.values()) {
+    const instance: ResourceInstance = { ...address, ...(key !== undefined && { key }) };
+    if (!run.settings.isInstanceIncluded(instance)) continue;
+    for (const [id, stored] of deposed) orphans.push({ address: { instance, deposed: id }, stored, block, scope });
+    if (current === undefined || expanded?.expansion.kind === "unknown" || expanded?.instances.has(key)) continue;
+    orphans.push({ address: { instance }, stored: current, block, scope, reason: deletionReason(run, instance, block, scope) });
   }
-  return orphans;
+  if (orphans.length === 0 || isWhole || block === undefined) return orphans;
+  return (await hasSoundDependencies(walk, address.module, block)) ? orphans : [];
 }
 
 /** Why an instance is not declared any more. @see OpenTofu node_resource_plan_orphan.go, deleteActionReason */

@@ -1,16 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 import { type Value } from "@tenon/cty";
 import { hasErrors } from "@tenon/schema";
+import { modulePathOf } from "../address/module.ts";
 import { formatConfigResource, formatResourceInstance, isSameResourceInstance, isUnknownInstance } from "../address/resource.ts";
-import type { Configuration } from "../configuration/configuration.ts";
+import { descendant, type Configuration } from "../configuration/configuration.ts";
 import { withImportedResources } from "../configuration/imported-resources.ts";
+import { resourceBlock } from "../configuration/module.ts";
 import type { Report } from "../configuration/report.ts";
-import { settleAll, UpstreamError } from "../evaluation/cell.ts";
+import { UpstreamError } from "../evaluation/cell.ts";
+import type { DependencyOptions } from "../evaluation/dependency-builder.ts";
 import { DependencyGraph } from "../evaluation/dependency-graph.ts";
 import type { ModuleScope } from "../evaluation/module-scope.ts";
 import type { EventListener } from "../events/events.ts";
 import { ProviderSchemas } from "../provider/provider-schemas.ts";
-import { isEmptyState, objectIn } from "../state/state.ts";
+import { isEmptyState, objectIn, type State } from "../state/state.ts";
 import { OpenEphemeralResources } from "../walk/ephemeral-instance.ts";
 import { evaluateCheckBlocks } from "../walk/check-blocks.ts";
 import type { InstanceNode } from "../walk/instance-node.ts";
@@ -21,13 +24,12 @@ import { applyMoves } from "../moves/apply-moves.ts";
 import { impliedMoveStatements, moveStatementsOf } from "../moves/move-statement.ts";
 import { blockedMovesWarning, movesOutsideTargets, validateMoves } from "../moves/validate-moves.ts";
 import { deferUnknownInstances } from "./defer-instance.ts";
-import { findOrphans } from "./find-orphans.ts";
 import { importInstance } from "./import-instance.ts";
 import { importTargets } from "./import-targets.ts";
+import { OrphanPlans } from "./orphan-plans.ts";
 import { dependenciesPending, planDataInstance } from "./plan-data.ts";
 import { planManagedInstance } from "./plan-managed.ts";
 import { plannedModuleOutputs, planOutputs, type ModuleOutput } from "./plan-outputs.ts";
-import { planGuarded } from "./plan-orphan.ts";
 import { PlanRun } from "./plan-run.ts";
 import type { PlannedChanges, RelevantAttribute } from "../change/planned-changes.ts";
 import { relevantAttributes } from "./relevant-attributes.ts";
@@ -94,10 +96,14 @@ async function planAfterMoves(given: PlanInput, report: Report, timestamp: Date)
   const schemas = await ProviderSchemas.load(input.pool, configuration, state);
   report.push(...schemas.diagnostics);
   if (hasErrors(report)) return undefined;
-  const graph = new DependencyGraph(configuration, {
-    resource: ({ provider, address }) => provider && schemas.resource(provider, address)?.block,
-    provider: ({ provider }) => schemas.configuration(provider),
-  });
+  const graph = new DependencyGraph(
+    configuration,
+    {
+      resource: ({ provider, address }) => provider && schemas.resource(provider, address)?.block,
+      provider: ({ provider }) => schemas.configuration(provider),
+    },
+    { orphans: recordedOrphans(configuration, state) },
+  );
   report.push(...graph.cycleErrors());
   if (hasErrors(report)) return undefined;
   refuseProvisioners(input, report);
@@ -110,6 +116,16 @@ async function planAfterMoves(given: PlanInput, report: Report, timestamp: Date)
     ...planned,
     relevantAttributes: () => (relevant ??= relevantAttributes({ ...planned, moduleOutputs }, configuration, schemas.resource)),
   };
+}
+
+/** The resources of a state that the configuration does not declare, with their provider configurations. */
+function recordedOrphans(root: Configuration, { resources }: State): NonNullable<DependencyOptions["orphans"]> {
+  return [...resources.values()].flatMap(({ address, provider }) => {
+    const module = modulePathOf(address.module);
+    const configuration = descendant(root, module);
+    const isDeclared = configuration !== undefined && resourceBlock(configuration.module, address.resource) !== undefined;
+    return isDeclared ? [] : [{ module, provider }];
+  });
 }
 
 async function planByMode(context: PlanContext): Promise<PlannedChanges> {
@@ -168,9 +184,11 @@ async function planOnce(context: PlanContext, { beforeDestroy = false } = {}): P
       imports,
       createBeforeDestroy: forcedCreateBeforeDestroy(graph, selection),
       state,
+      planOrphansOf: (resources) => orphans.planOf(resources),
     });
+    const orphans = new OrphanPlans(run, walk);
     const succeeded = await walk.evaluateAll();
-    await settleAll((await findOrphans(run, walk, succeeded)).map((orphan) => planGuarded(run, walk, orphan)));
+    await orphans.planAll(succeeded);
     if (succeeded && context.mode === "normal") await reportMissingImports(walk, imports, report);
     await evaluateCheckBlocks(walk);
     if (succeeded) report.push(...validateMoves(context.statements, configuration, await declaredInstances(walk)));

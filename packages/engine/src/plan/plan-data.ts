@@ -1,21 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 import { isWhollyKnown, unmarkDeep, type Value } from "@tenon/cty";
-import { unmarkDeepWithPaths } from "@tenon/cty/paths";
+import { unmarkDeepWithPaths, type PathMarks } from "@tenon/cty/paths";
 import { valueOf } from "@tenon/cty/unstable/payload";
 import { hasErrors, impliedType, type Block } from "@tenon/schema";
 import { plannedUnknownObject } from "@tenon/schema/change";
 import { dataSourceType, readDataSource } from "@tenon/schema/lifecycle";
 import { formatProviderConfig } from "../address/provider-config.ts";
-import { formatResource, type ResourceInstanceObject } from "../address/resource.ts";
+import { formatConfigResource, formatResource, type ResourceInstanceObject } from "../address/resource.ts";
 import { UpstreamError } from "../evaluation/cell.ts";
 import { referencesOf, referencesOfBody, referencesOfTraversals } from "../evaluation/references.ts";
 import { decoderSpec } from "../evaluation/decoder-spec.ts";
+import type { DependencyNode } from "../evaluation/dependency-node.ts";
 import { formatInModulePath, isSameModuleInstance, isSameModulePath, modulePathOf } from "../address/module.ts";
-import { locateDiagnostics } from "../provider/provider-diagnostic.ts";
+import { locateDiagnostics, type AddressedDiagnostic } from "../provider/provider-diagnostic.ts";
 import { createStateObject, withAttributes } from "../state/state-object.ts";
 import { waitForExplicitDependencies } from "../walk/dependency-waits.ts";
 import { configAddressOf, type InstanceNode } from "../walk/instance-node.ts";
 import type { ResourceWalk } from "../walk/resource-walk.ts";
+import type { ConfiguredProvider } from "../walk/walk-providers.ts";
 import { objectIdentifier } from "../events/object-identifier.ts";
 import { combineMarks, schemaMarks, sensitivePathsOf, withPathMarks } from "../marks/object-marks.ts";
 import type { ActionReason, ResourceChange } from "../change/planned-changes.ts";
@@ -32,6 +34,39 @@ import type { PlanRun } from "./plan-run.ts";
  */
 export async function planDataInstance(run: PlanRun, walk: ResourceWalk, node: InstanceNode): Promise<Value | undefined> {
   const { scope, block } = node;
+  const data = await evaluateData(walk, node);
+  const isKnown = isWhollyKnown(data.config);
+  if ((await dependenciesPending(run, node, data.schema)) || !isKnown) return leaveToApply(run, walk, node, data, isKnown);
+  const { value, diagnostics, deferred } = await readNow(run, walk, node, data);
+  const located = locateDiagnostics(diagnostics, block.config, node.text);
+  if (block.check !== undefined) return planCheckRead(run, walk, node, data, value, located);
+  scope.settle(undefined, located);
+  if (deferred !== undefined) {
+    if (run.settings.mode === "refreshOnly") return undefined;
+    const change = readChange(run, node, data, plannedUnknownObject(data.schema, data.config));
+    run.defer({ reason: deferred.reason, change });
+    run.refreshed.removeObject({ instance: node.address });
+    return withPathMarks(change.after, change.afterMarks);
+  }
+  if (value === undefined) throw new UpstreamError();
+  setState(run, node, data, value);
+  const marked = markedData(data, value);
+  await walk.checkRules(node, "Resource postcondition", marked);
+  return marked;
+}
+
+/** A data source whose configuration is evaluated. */
+interface EvaluatedData {
+  readonly provider: ConfiguredProvider;
+  readonly schema: Block;
+  /** The configuration without marks. */
+  readonly config: Value;
+  readonly configMarks: readonly PathMarks[];
+}
+
+/** Evaluates the configuration of a data source, once all that it depends on is evaluated and its preconditions hold. */
+async function evaluateData(walk: ResourceWalk, node: InstanceNode): Promise<EvaluatedData> {
+  const { scope, block } = node;
   const provider = await walk.providers.providerOf(node);
   const schema = await walk.providers.resourceSchema(block);
   await waitForExplicitDependencies(walk, scope, block);
@@ -39,105 +74,118 @@ export async function planDataInstance(run: PlanRun, walk: ResourceWalk, node: I
   const decoded = await scope.decode(block.config, schema, node.data, { address: node.text });
   scope.settle(undefined, decoded.diagnostics);
   const [config, configMarks] = unmarkDeepWithPaths(decoded.value);
-  const nothing = valueOf(impliedType(schema), null);
-  const isKnown = isWhollyKnown(config);
-  const isPending = dependenciesPending(run, node, schema);
-  const object: ResourceInstanceObject = { instance: node.address };
+  return { provider, schema, config, configMarks };
+}
 
-  const deferred = (after: Value, reason?: ActionReason): ResourceChange => ({
-    address: object,
+/** The change that stands for the reading of a data source. */
+function readChange(
+  run: PlanRun,
+  node: InstanceNode,
+  { provider, schema, configMarks }: EvaluatedData,
+  after: Value,
+  reason?: ActionReason,
+): ResourceChange {
+  return {
+    address: { instance: node.address },
     previousAddress: run.previousAddress(node.address),
     provider: provider.address,
     action: "read",
     ...(reason && { reason }),
-    before: nothing,
+    before: valueOf(impliedType(schema), null),
     after,
     beforeMarks: [],
     // Plan and state have the marks of the configuration alone; references to the object also see those of the schema.
     afterMarks: configMarks,
     requiresReplace: [],
     dataSchema: schema,
-    dependencies: [],
+    dependencies: run.declaredDependenciesOf(node),
     createBeforeDestroy: false,
     skipDestroy: false,
-  });
-  if (!isKnown || isPending) {
-    if (run.settings.mode === "refreshOnly") {
-      run.refreshed.removeObject(object);
-      if (block.check !== undefined) addCheckRead(walk, node, block.check, []);
-      return undefined;
-    }
-    const change = deferred(
-      plannedUnknownObject(schema, config),
-      isKnown ? "read_because_dependency_pending" : "read_because_config_unknown",
-    );
-    addOrDefer(run, change, undefined);
-    run.refreshed.removeObject(object);
-    if (block.check !== undefined) addCheckRead(walk, node, block.check, []);
-    return withPathMarks(change.after, combineMarks(configMarks, schemaMarks(schema, change.after)));
-  }
+  };
+}
 
-  const type = await dataSourceType(provider.provider, block.address.type, {
+/** The value of a data source as references to it see it. */
+function markedData({ schema, configMarks }: EvaluatedData, value: Value): Value {
+  return withPathMarks(value, combineMarks(configMarks, schemaMarks(schema, value)));
+}
+
+/** Plans that a data source is read during the apply. A refresh-only plan, which has no apply of that kind, leaves it out. */
+function leaveToApply(run: PlanRun, walk: ResourceWalk, node: InstanceNode, data: EvaluatedData, isKnown: boolean): Value | undefined {
+  const { check } = node.block;
+  let value: Value | undefined;
+  if (run.settings.mode !== "refreshOnly") {
+    const reason = isKnown ? "read_because_dependency_pending" : "read_because_config_unknown";
+    const change = readChange(run, node, data, plannedUnknownObject(data.schema, data.config), reason);
+    addOrDefer(run, change, undefined);
+    value = markedData(data, change.after);
+  }
+  run.refreshed.removeObject({ instance: node.address });
+  if (check !== undefined) addCheckRead(walk, node, check, []);
+  return value;
+}
+
+/** Lets the provider read a data source. */
+async function readNow(
+  run: PlanRun,
+  walk: ResourceWalk,
+  node: InstanceNode,
+  { provider, schema, config, configMarks }: EvaluatedData,
+): ReturnType<typeof readDataSource> {
+  const address: ResourceInstanceObject = { instance: node.address };
+  const type = await dataSourceType(provider.provider, node.block.address.type, {
     providerAddress: formatProviderConfig(provider.address.config),
   });
-  run.emit({ type: "readStarted", address: object });
+  run.emit({ type: "readStarted", address });
   const start = performance.now();
-  const options = await operationOptions(run, walk, { address: object, text: node.text, provider });
-  const { value, diagnostics, deferred: providerDeferral } = await readDataSource(type, config, options);
+  const outcome = await readDataSource(type, config, await operationOptions(run, walk, { address, text: node.text, provider }));
+  const { value } = outcome;
   const identifier = objectIdentifier(value, value && combineMarks(configMarks, schemaMarks(schema, value)));
-  run.emit({ type: "readEnded", address: object, value, milliseconds: performance.now() - start, ...(identifier && { identifier }) });
-  const located = locateDiagnostics(diagnostics, block.config, node.text);
-  if (block.check !== undefined) {
-    // The data source of a check block is read again during apply, and its errors are warnings.
-    walk.report.push(...checkWarnings(node, block.check, located));
-    addCheckRead(walk, node, block.check, located);
-    const change = deferred(value ?? plannedUnknownObject(schema, config), "read_because_check_nested");
-    if (run.settings.mode !== "refreshOnly") run.add(change);
-    if (hasErrors(diagnostics)) throw new UpstreamError();
-    setState(run, node, provider.address, schema, change.after, configMarks);
-    return withPathMarks(change.after, combineMarks(configMarks, schemaMarks(schema, change.after)));
-  }
-  scope.settle(undefined, located);
-  if (providerDeferral !== undefined) {
-    if (run.settings.mode === "refreshOnly") return undefined;
-    const change = deferred(plannedUnknownObject(schema, config));
-    run.defer({ reason: providerDeferral.reason, change });
-    run.refreshed.removeObject(object);
-    return withPathMarks(change.after, change.afterMarks);
-  }
-  if (value === undefined) throw new UpstreamError();
-  setState(run, node, provider.address, schema, value, configMarks);
-  const marked = withPathMarks(value, combineMarks(configMarks, schemaMarks(schema, value)));
-  await walk.checkRules(node, "Resource postcondition", marked);
-  return marked;
+  run.emit({ type: "readEnded", address, value, milliseconds: performance.now() - start, ...(identifier && { identifier }) });
+  return outcome;
+}
+
+/** Plans that the data source of a check is read again during the apply. Its errors are warnings. */
+function planCheckRead(
+  run: PlanRun,
+  walk: ResourceWalk,
+  node: InstanceNode,
+  data: EvaluatedData,
+  value: Value | undefined,
+  diagnostics: readonly AddressedDiagnostic[],
+): Value {
+  const check = node.block.check!;
+  walk.report.push(...checkWarnings(node, check, diagnostics));
+  addCheckRead(walk, node, check, diagnostics);
+  const change = readChange(run, node, data, value ?? plannedUnknownObject(data.schema, data.config), "read_because_check_nested");
+  if (run.settings.mode !== "refreshOnly") run.add(change);
+  if (hasErrors(diagnostics)) throw new UpstreamError();
+  setState(run, node, data, change.after);
+  return markedData(data, change.after);
 }
 
 /** Sets the value of a data source in the refreshed state. */
-function setState(
-  run: PlanRun,
-  { address }: InstanceNode,
-  provider: ResourceChange["provider"],
-  schema: Block,
-  value: Value,
-  marks: ResourceChange["afterMarks"],
-): void {
+function setState(run: PlanRun, { address }: InstanceNode, { provider, schema, configMarks }: EvaluatedData, value: Value): void {
   const [plain] = unmarkDeep(value);
   if (!isWhollyKnown(plain)) return;
-  const empty = createStateObject({}, { sensitivePaths: sensitivePathsOf(plain, marks) });
-  run.refreshed.setObject({ instance: address }, withAttributes(empty, plain, impliedType(schema)), provider);
+  const empty = createStateObject({}, { sensitivePaths: sensitivePathsOf(plain, configMarks) });
+  run.refreshed.setObject({ instance: address }, withAttributes(empty, plain, impliedType(schema)), provider.address);
 }
 
 /**
- * Whether a resource that a data source depends on explicitly, or a managed resource that it refers to directly, has a planned change.
+ * Whether a resource that a data source depends on explicitly, or a managed resource that it refers to directly, has a planned change. The
+ * objects of these resources that the configuration does not declare any more are planned before.
  *
+ * @throws UpstreamError if one of these objects cannot be planned.
  * @see OpenTofu node_resource_abstract_instance.go, dependenciesHavePendingChanges
  */
-export function dependenciesPending(run: PlanRun, node: InstanceNode, schema: Block): boolean {
+export async function dependenciesPending(run: PlanRun, node: InstanceNode, schema: Block): Promise<boolean> {
   const { block, scope } = node;
   const hasConditions = block.preconditions.length + block.postconditions.length > 0;
-  const resources = hasConditions ? ancestorsOf(run, node) : explicitDependencies(run, node, schema);
+  const resources = hasConditions ? run.dependenciesOf(node) : explicitDependencies(run, node, schema);
+  await run.planOrphansOf(resources);
   for (const resource of resources) {
     for (const { address, action } of run.changesOf(resource)) {
+      if (address.deposed !== undefined) continue;
       const { module } = address.instance;
       const isOtherInstance =
         isSameModulePath(modulePathOf(module), scope.configuration.path) && !isSameModuleInstance(module, node.address.module);
@@ -147,29 +195,16 @@ export function dependenciesPending(run: PlanRun, node: InstanceNode, schema: Bl
   return false;
 }
 
-function ancestorsOf(run: PlanRun, { scope, block }: InstanceNode): readonly string[] {
-  const node = run.graph.resource({ module: scope.configuration.path, resource: block.address });
-  return node === undefined ? [] : [...run.graph.ancestors(node)].flatMap((one) => (one.resource === undefined ? [] : [addressOf(one)]));
-}
-
-function addressOf({
-  resource,
-}: {
-  readonly resource?: { readonly module: readonly string[]; readonly resource: InstanceNode["address"]["resource"] };
-}): string {
-  return formatInModulePath(resource!.module, formatResource(resource!.resource));
-}
-
 /**
  * The resources that `depends_on` of the block or of a call of its module names, the resources that any other object named there depends on,
  * and the managed resources that the block itself refers to, also in its repetition.
  */
 function explicitDependencies(run: PlanRun, { scope, block }: InstanceNode, schema: Block): readonly string[] {
   const dependencies = new Set<string>();
-  const addResources = (node: ReturnType<typeof run.graph.resource>): void => {
+  const addResources = (node: DependencyNode | undefined): void => {
     if (node === undefined) return;
-    if (node.resource !== undefined) dependencies.add(addressOf(node));
-    else for (const one of run.graph.ancestors(node)) if (one.resource !== undefined) dependencies.add(addressOf(one));
+    const added = node.resource === undefined ? run.resourcesBefore(node) : [formatConfigResource(node.resource)];
+    for (const one of added) dependencies.add(one);
   };
   for (let at: typeof scope | undefined = scope, traversals = block.dependsOn; at !== undefined;) {
     for (const { reference } of referencesOfTraversals(traversals).references) addResources(run.graph.target(at.configuration, reference));

@@ -13,6 +13,7 @@ import { modulePathOf } from "../address/module.ts";
 import type { Configuration } from "../configuration/configuration.ts";
 import type { Report } from "../configuration/report.ts";
 import type { DependencyGraph } from "../evaluation/dependency-graph.ts";
+import type { DependencyNode } from "../evaluation/dependency-node.ts";
 import type { EventListener } from "../events/events.ts";
 import { StateDraft, type ObjectProvider } from "../state/state-draft.ts";
 import type { State } from "../state/state.ts";
@@ -54,6 +55,11 @@ export class PlanRun {
   readonly types: Map<string, ResourceType> = new Map();
   /** Resources that must have `create_before_destroy` because a resource that depends on them has it. */
   readonly createBeforeDestroy: ReadonlySet<string>;
+  /**
+   * Plans the objects of resources, named by their addresses in the configuration, that the configuration does not declare any more. Each is
+   * planned once. Rejects with `UpstreamError` if one of them cannot be planned.
+   */
+  readonly planOrphansOf: (resources: readonly string[]) => Promise<void>;
   readonly #changesByResource = new Map<string, ResourceChange[]>();
   readonly #deferredResources = new Set<string>();
   readonly #dependencies = new Map<string, readonly string[]>();
@@ -62,6 +68,7 @@ export class PlanRun {
   constructor(
     parts: Pick<PlanRun, "configuration" | "settings" | "graph" | "report" | "emit" | "moved" | "imports" | "createBeforeDestroy"> & {
       readonly state: State;
+      readonly planOrphansOf?: PlanRun["planOrphansOf"];
     },
   ) {
     this.configuration = parts.configuration;
@@ -72,6 +79,7 @@ export class PlanRun {
     this.moved = parts.moved;
     this.imports = parts.imports;
     this.createBeforeDestroy = parts.createBeforeDestroy;
+    this.planOrphansOf = parts.planOrphansOf ?? (async () => undefined);
     this.previous = new StateDraft(parts.state);
     this.refreshed = new StateDraft(parts.state);
   }
@@ -130,6 +138,16 @@ export class PlanRun {
       this.#dependencies.set(configText, dependencies);
     }
     return dependencies;
+  }
+
+  /** The addresses of the resources that an instance depends on, without those that only the state has. */
+  declaredDependenciesOf({ address }: Pick<InstanceNode, "address">): readonly string[] {
+    return this.graph.stateDependencies({ module: modulePathOf(address.module), resource: address.resource }, () => []);
+  }
+
+  /** The addresses of the resources that a block stands for or depends on, also of those that only the state has. */
+  resourcesBefore(node: DependencyNode): readonly string[] {
+    return this.graph.resourcesAmong([node, ...this.graph.ancestors(node)], this.#orphanResources);
   }
 
   /** Resources of the state that the configuration does not declare. */

@@ -30,7 +30,7 @@ export interface OpenOptions {
    * Whether an object that the resource depends on is still to be changed. Called once everything that the resource depends on is evaluated.
    * Default: none is.
    */
-  readonly isPending?: (schema: Block) => boolean;
+  readonly isPending?: (schema: Block) => Promise<boolean>;
   /** Called if the provider defers the resource, which it may only in a walk that allows deferral. */
   readonly onDeferred?: () => void;
   readonly signal?: AbortSignal | undefined;
@@ -71,7 +71,7 @@ export class OpenEphemeralResources {
         EPHEMERAL,
       );
     };
-    if (isPending?.(schema) === true || !isWhollyKnown(config)) return marked(plannedUnknownObject(schema, config));
+    if ((await isPending?.(schema)) === true || !isWhollyKnown(config)) return marked(plannedUnknownObject(schema, config));
     const type = await ephemeralResourceType(provider, block.address.type, {
       providerAddress: formatProviderConfig(providerAddress.config),
     });

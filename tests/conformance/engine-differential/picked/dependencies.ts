@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import { mock, framework, required, step, simple, condition, mocked, framed, type PickedCase } from "./configuration.ts";
+import { condition, failing, framed, framework, mock, mocked, required, simple, step, type PickedCase } from "./configuration.ts";
 
 /** Dependencies between resources, modules, outputs and ephemeral resources. */
 export const dependenciesCases: readonly PickedCase[] = [
@@ -122,6 +122,63 @@ output "o" {\n value = "${text}"\n}
     name: "dependencies of an object whose planned update changes nothing",
     steps: ["a", "b"].map((name) =>
       mocked(`resource "tfcoremock_shelf" "${name}" {\n}\nresource "tfcoremock_shelf" "c" {\n label = tfcoremock_shelf.${name}.label\n}\n`),
+    ),
+  },
+  ...["", "precondition"].flatMap((kind): readonly PickedCase[] => {
+    const data = (more: string): string =>
+      `data "tfcoremock_simple_resource" "d" {\n ${more}\n${kind === "" ? "" : `lifecycle {\n${condition(kind, "terraform.workspace != null")}}`}\n}\n`;
+    const suffix = kind === "" ? "" : ", with a condition";
+    return [
+      {
+        name: `a data source that depends on a module that loses a resource${suffix}`,
+        steps: [simple("lost"), "", ""].map((lost) =>
+          mocked(`module "m" {\n source = "./m"\n}\n${data('id = "kept"\n depends_on = [module.m]')}`, {
+            "m/main.tf": `${required("tfcoremock")}${lost}${simple("kept")}`,
+          }),
+        ),
+      },
+      {
+        name: `a data source that depends on a resource that loses an instance${suffix}`,
+        steps: ['["a", "b"]', '["a"]', '["a"]'].map((keys) =>
+          mocked(
+            `resource "tfcoremock_simple_resource" "r" {\n for_each = toset(${keys})\n id = each.key\n}\n${data('id = "a"\n depends_on = [tfcoremock_simple_resource.r]')}`,
+          ),
+        ),
+      },
+      {
+        name: `a data source that refers to a resource that loses an instance${suffix}`,
+        steps: ["2", "1", "1"].map((count) =>
+          mocked(
+            `resource "tfcoremock_simple_resource" "r" {\n count = ${count}\n id = "r-\${count.index}"\n}\n${data("id = tfcoremock_simple_resource.r[0].id")}`,
+          ),
+        ),
+      },
+    ];
+  }),
+  {
+    name: "a data source that depends on a resource with a deposed object",
+    steps: ["a", "b", "b"].map((id, index) =>
+      step(
+        `${required("tfcoremock")}${index === 1 ? failing("delete", "a") : mock}resource "tfcoremock_simple_resource" "r" {\n id = "${id}"\n lifecycle {\n create_before_destroy = true\n}\n}\n${index === 0 ? "" : 'data "tfcoremock_simple_resource" "d" {\n id = "b"\n depends_on = [tfcoremock_simple_resource.r]\n}\n'}`,
+      ),
+    ),
+  },
+  {
+    name: "an ephemeral resource that depends on a module that loses a resource",
+    steps: [simple("lost"), "", ""].map((lost) =>
+      step(
+        `${required("framework", "tfcoremock")}${framework}${mock}module "m" {\n source = "./m"\n}\nephemeral "framework_token" "t" {\n name = "t"\n depends_on = [module.m]\n}\n`,
+        {},
+        { "m/main.tf": `${required("tfcoremock")}${lost}${simple("kept")}` },
+      ),
+    ),
+  },
+  {
+    name: "new objects that depend on a resource of which an instance cannot be destroyed",
+    steps: ['["a", "b"]', '["a"]'].map((keys, index) =>
+      step(
+        `${required("tfcoremock")}${failing("delete", "b")}resource "tfcoremock_simple_resource" "r" {\n for_each = toset(${keys})\n id = each.key\n}\n${index === 0 ? "" : `${simple("n", 'string = tfcoremock_simple_resource.r["a"].id')}data "tfcoremock_simple_resource" "d" {\n id = "a"\n depends_on = [tfcoremock_simple_resource.r]\n}\n`}`,
+      ),
     ),
   },
 ];
