@@ -2,12 +2,12 @@
 import { join } from "node:path";
 import { openWorkspace, type AddressedDiagnostic, type EngineEvent } from "@tenon/engine";
 import { objectFiles } from "@tenon/engine/configuration";
-import { renderPlan, UiLog } from "@tenon/engine/documents";
+import { renderGraph, renderPlan, UiLog } from "@tenon/engine/documents";
 import { localState } from "@tenon/engine/state/stores";
 import { tfcoremock } from "@tenon/example-tfcoremock";
 import { createProvider } from "@tenon/provider-sdk";
 import type { ProviderFactory } from "@tenon/schema";
-import type { Json, Outcome, OutcomeDiagnostic, StepOptions } from "./outcome.ts";
+import type { GraphType, Json, Outcome, OutcomeDiagnostic, StepOptions } from "./outcome.ts";
 import { stateOf } from "./tofu-side.ts";
 
 /** Runs steps with the engine, in this process. */
@@ -25,6 +25,24 @@ export class EngineSide {
     const workspace = openWorkspace({ configuration: objectFiles(files), providers: this.#providers, workingFolder: folder });
     const { diagnostics } = await workspace.validate();
     return diagnostics.map(plainDiagnostic);
+  }
+
+  /** The graph of an operation, or of a planned apply, as DOT; undefined if the configuration has errors. */
+  async graph(folder: string, files: Readonly<Record<string, string>>, type: GraphType): Promise<string | undefined> {
+    const workspace = openWorkspace({
+      configuration: objectFiles(files),
+      state: localState({ path: join(folder, "terraform.tfstate") }),
+      providers: this.#providers,
+      workingFolder: folder,
+    });
+    if (type !== "planned") {
+      const { graph } = await workspace.graph({ type });
+      return graph && renderGraph(graph);
+    }
+    await using plan = await workspace.plan();
+    if (plan.errored) return undefined;
+    const { graph } = await plan.graph();
+    return graph && renderGraph(graph);
   }
 
   /** Plans, and applies the plan. */

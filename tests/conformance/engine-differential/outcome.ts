@@ -3,6 +3,9 @@
 /** A JSON object. */
 export type Json = Readonly<Record<string, unknown>>;
 
+/** A graph: that of an operation, or that of the apply of a plan. */
+export type GraphType = "plan" | "plan-refresh-only" | "plan-destroy" | "apply" | "planned";
+
 /** A diagnostic, as both sides have it. */
 export interface OutcomeDiagnostic {
   readonly severity: string;

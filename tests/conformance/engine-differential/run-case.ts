@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, realpathSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
+import { join } from "node:path";
 import { formatInstanceKey } from "@tenon/engine/address";
 import { compare, type Difference } from "./compare.ts";
 import { divergingDifferences, explanationOf } from "./differences.ts";
@@ -9,6 +9,7 @@ import { moduleRecords, printModules, type ModuleRecord } from "./generate/modul
 import type { EngineCase, InstanceChoice, OutsideChange, StepSettings } from "./generate/steps.ts";
 import type { Json, Outcome, StepOptions } from "./outcome.ts";
 import type { Sides } from "./sides.ts";
+import { writeConfiguration } from "./write-configuration.ts";
 
 /** What happened in a step. */
 export interface StepReport {
@@ -103,17 +104,6 @@ function exchange(one: string, other: string, folder: string): void {
     if (existsSync(b)) renameSync(b, a);
     if (existsSync(between)) renameSync(between, b);
   }
-}
-
-/** Writes the configuration with the record of its modules, which `tofu get` would write. Returns the paths of its files. */
-function writeConfiguration(folder: string, { files, records }: RunnableStep, before: readonly string[]): readonly string[] {
-  for (const path of before) if (!(path in files)) rmSync(join(folder, path), { force: true });
-  const all = { ...files, ".terraform/modules/modules.json": JSON.stringify({ Modules: records }) };
-  for (const [path, text] of Object.entries(all)) {
-    mkdirSync(dirname(join(folder, path)), { recursive: true });
-    writeFileSync(join(folder, path), text);
-  }
-  return Object.keys(files);
 }
 
 interface StateInstance {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import type { Json, Outcome, OutcomeDiagnostic, StepOptions } from "./outcome.ts";
+import type { GraphType, Json, Outcome, OutcomeDiagnostic, StepOptions } from "./outcome.ts";
 import type { TofuCommands, TofuResult } from "./tofu-commands.ts";
 
 /** Runs steps with tofu, whose providers are attached to. */
@@ -50,6 +50,16 @@ export class TofuSide implements Disposable {
   async validate(folder: string): Promise<readonly OutcomeDiagnostic[]> {
     const { output } = await this.#run(folder, "validate", "-json");
     return (JSON.parse(output) as { readonly diagnostics: readonly LoggedDiagnostic[] }).diagnostics.map(plainDiagnostic);
+  }
+
+  /** The graph of an operation, or of a planned apply, as DOT; undefined if the configuration has errors. */
+  async graph(folder: string, type: GraphType): Promise<string | undefined> {
+    if (type === "planned") {
+      const planned = await this.#run(folder, "plan", "-input=false", "-json", "-out=plan.bin");
+      if (planned.code !== 0) return undefined;
+    }
+    const { code, output } = await this.#run(folder, "graph", type === "planned" ? "-plan=plan.bin" : `-type=${type}`);
+    return code === 0 ? output : undefined;
   }
 
   #run(folder: string, ...args: readonly string[]): Promise<TofuResult> {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Compares the diagnostics of `workspace.validate()` with those of `tofu validate -json` on generated configurations with errors.
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, realpathSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
+import { join } from "node:path";
 import { randomFor } from "@tenon/testing/generate";
 import { diagnosticDifferences, type Difference } from "./compare.ts";
 import { explanationOf } from "./differences.ts";
@@ -11,6 +11,7 @@ import { damage } from "./generate/damage.ts";
 import { moduleRecords, type ModuleRecord } from "./generate/module.ts";
 import { makeCase, typesOf } from "./generate/steps.ts";
 import { Sides, type DifferentialPeers } from "./sides.ts";
+import { writeConfiguration } from "./write-configuration.ts";
 
 /** A configuration with errors. */
 interface ValidationCase {
@@ -102,11 +103,7 @@ async function compareValidation(
 ): Promise<{ readonly differences: readonly Difference[]; readonly summaries: ReadonlySet<string> }> {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), "tenon-case-")));
   try {
-    const all = { ...files, ".terraform/modules/modules.json": JSON.stringify({ Modules: records }) };
-    for (const [path, text] of Object.entries(all)) {
-      mkdirSync(dirname(join(folder, path)), { recursive: true });
-      writeFileSync(join(folder, path), text);
-    }
+    writeConfiguration(folder, { files, records });
     const ours = await engine.validate(folder, files);
     let theirs = await tofu.validate(folder);
     let differences = diagnosticDifferences("validation diagnostics", theirs, ours);

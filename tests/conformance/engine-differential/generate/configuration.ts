@@ -19,8 +19,8 @@ export class ConfigurationMaker {
   readonly #draft: Draft;
 
   /** @param peers Providers that the case uses beside the tfcoremock example. */
-  constructor(random: Random, types: readonly ResourceType[], peers: readonly PeerProvider[]) {
-    const draft = new Draft(random, types, peers);
+  constructor(random: Random, deprecations: Random, types: readonly ResourceType[], peers: readonly PeerProvider[]) {
+    const draft = new Draft(random, deprecations, types, peers);
     this.#draft = draft;
     for (const { name } of peers) draft.constructs.add(`${name} provider`);
     const { root } = draft;

@@ -7,6 +7,8 @@ import type { ResourceType } from "./resource-types.ts";
 /** A configuration in the making: its modules, and what its blocks are chosen from. */
 export class Draft {
   readonly random: Random;
+  /** Makes the choices about deprecated outputs, so that they change no other choice. */
+  readonly deprecations: Random;
   readonly types: readonly ResourceType[];
   readonly peers: readonly PeerProvider[];
   /** The modules; the first one is the root module. */
@@ -18,8 +20,9 @@ export class Draft {
   #next = 0;
 
   /** @param peers Providers that the configuration uses beside the tfcoremock example. */
-  constructor(random: Random, types: readonly ResourceType[], peers: readonly PeerProvider[]) {
+  constructor(random: Random, deprecations: Random, types: readonly ResourceType[], peers: readonly PeerProvider[]) {
     this.random = random;
+    this.deprecations = deprecations;
     this.types = [...types, ...peers.flatMap((peer) => peer.types)];
     this.peers = peers;
   }

@@ -91,6 +91,10 @@ export function addOutputs(draft: Draft, module: Module, count: number): void {
       setSensitive(block);
       constructs.add("sensitive output");
     }
+    if (draft.deprecations.chance(module.name === "" ? 0.05 : 0.15)) {
+      entries.push({ name: "deprecated", expression: '"Use another output."' });
+      constructs.add("deprecated output");
+    }
     if (random.chance(0.1)) addDependsOn(draft, module, entries);
     if (random.chance(0.08)) addCondition(draft, module, undefined, entries, "precondition");
     constructs.add("output");

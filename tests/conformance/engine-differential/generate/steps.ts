@@ -53,7 +53,7 @@ export function makeCase(seed: number, index: number, maxSteps = 5): EngineCase 
   const random = randomFor(seed, "engine", index);
   const { types, dynamicResources } = typesOf(seed);
   const peers = peerProviders.filter(() => random.chance(0.25));
-  const maker = new ConfigurationMaker(random, [...fixedTypes, ...types], peers);
+  const maker = new ConfigurationMaker(random, randomFor(seed, "engine deprecations", index), [...fixedTypes, ...types], peers);
   const steps: CaseStep[] = [];
   const add = (name: string, options: Omit<CaseStep, "name" | "modules"> = {}): void => {
     steps.push({ name, modules: structuredClone(maker.modules), ...options });

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import { required, step, simple, condition, mocked, failing, type PickedCase } from "./configuration.ts";
+import { framed, required, step, simple, condition, mocked, failing, type PickedCase } from "./configuration.ts";
 
 const keptObjects = (text: string): string =>
   `resource "terraform_data" "t" {\n for_each = toset(["a", "b"])\n input = "one"\n lifecycle {\n destroy = false\n}\n}
@@ -58,4 +58,13 @@ export const destructionsCases: readonly PickedCase[] = [
       ),
     ],
   },
+  ...[{}, { targets: ["tfcoremock_simple_resource.a"] }].map((settings) => ({
+    name: `ephemeral resources in a destroy plan${"targets" in settings ? " with targets" : ""}: one that a provider configuration uses, and another one`,
+    steps: [{}, { mode: "destroy" as const, ...settings }].map((step) =>
+      framed(
+        `provider "tfcoremock" {\n alias = "other"\n resource_directory = "\${path.cwd}/objects\${substr(ephemeral.framework_token.used.name, 0, 0)}"\n}\nephemeral "framework_token" "used" {\n name = "used"\n}\nephemeral "framework_token" "unused" {\n name = "unused"\n}\n${simple("a", "provider = tfcoremock.other")}${simple("b")}`,
+        step,
+      ),
+    ),
+  })),
 ];
