@@ -93,8 +93,8 @@ describePeer(["kube-apiserver", "etcd"], "the deletion of a custom resource", (p
     return secret && decodeStoredState(Buffer.from(secret.data!["state"]!, "base64"));
   }
 
-  /** Lets the API server refuse to remove finalizers from the objects of the group, until the result is called. */
-  async function refuseEnds(object: ManagedResource, resource: ApiResource): Promise<() => Promise<void>> {
+  /** Makes the API server refuse the removal of finalizers from the objects of the group. Returns a function that allows it again. */
+  async function refuseFinalizerRemoval(object: ManagedResource, resource: ApiResource): Promise<() => Promise<void>> {
     const { client } = suite;
     const name = "keep-finalizers";
     const rule = { apiGroups: [group], apiVersions: ["*"], resources: ["*"], operations: ["UPDATE"] };
@@ -131,13 +131,13 @@ describePeer(["kube-apiserver", "etcd"], "the deletion of a custom resource", (p
     const resource = resourceOf("notebook_unimportable_note");
     await using killed = await Replica.start({ ...base, member: "killed" });
     const object = await create(resource, "default", "note-1");
-    const allowEnds = await refuseEnds(object, resource);
+    const allowFinalizerRemoval = await refuseFinalizerRemoval(object, resource);
     await suite.client.delete(resource, { namespace: "default", name: "note-1" });
     // The replica has deleted the note, and repeats its attempts to remove the finalizer.
     await until(async () => (await findState(object))?.object === undefined);
     await killed.end();
     expect(store.searchNotes("note-1 ", null)).toEqual([]);
-    await allowEnds();
+    await allowFinalizerRemoval();
     expect(await isGone(resource, object)).toBe(false);
     await freeShard();
     await using replicas = new AsyncDisposableStack();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What random resource types and objects have beyond plain words and short numbers: whatever the API server may treat in a special way.
+// Names, texts and numbers of random resource types and objects that the API server may treat in a special way.
 import { dynamic, list, map, number, object, string, tuple } from "@tenon/cty";
 import type { Schema } from "@tenon/schema";
 import { generateSchema, type Random, type SchemaSettings, type ValueSettings } from "@tenon/testing/generate";

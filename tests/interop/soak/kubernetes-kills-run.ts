@@ -138,7 +138,7 @@ class LoggedNotebook implements Disposable {
     `);
   }
 
-  /** Removes the note of an object, as somebody else would. Returns whether there was one. */
+  /** Removes the note of an object outside of the operator. Returns whether there was one. */
   remove(name: string): boolean {
     return this.#log.prepare("DELETE FROM note WHERE title GLOB ?").run(`${name} *`).changes > 0;
   }
@@ -324,7 +324,7 @@ class KillRun {
     await this.#put(`note-${(this.#named += 1)}`);
   }
 
-  /** @param isRemoved - Whether somebody else has removed the note before. */
+  /** @param isRemoved - Whether the note is removed outside of the operator first. */
   async #put(name: string, isRemoved = false): Promise<void> {
     if (isRemoved) this.#remove(name);
     const title = `${name} ${Math.floor(this.#random() * 1e9)}`;
@@ -368,8 +368,8 @@ class KillRun {
   async #decide({ kind, metadata, status }: ManagedResource): Promise<void> {
     const message = status?.conditions?.find(({ type }) => type === "Synced")?.message ?? "";
     const pending = metadata.annotations?.[createPending];
-    // The message is about the last creation if it has its time.
     if (message.includes(lostState)) throw new Error(`${kind} ${metadata.name} has lost its state: ${message}`);
+    // The message is about the last creation if it has the time of that creation.
     if (!message.includes(unknownOutcome) || pending === undefined || !message.includes(pending)) return;
     const { name, resourceVersion } = metadata;
     if (kind === "UnimportableNote") this.#remove(name);

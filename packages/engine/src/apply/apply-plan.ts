@@ -134,7 +134,7 @@ async function applyChanges(run: ApplyRun, retained: Cell<RetainedBlocks>): Prom
  */
 function soundBlocks({ input, walk, report }: ApplyRun, retained: RetainedBlocks): (address: string) => boolean {
   const { graph, awaited } = retained;
-  const affected = new AffectedBlocks(graph, walk.faults.in(graph), awaited);
+  const affected = new AffectedBlocks(graph, walk.faults.faultsIn(graph), awaited);
   const isSound = (address: string): boolean => {
     const node = graph.node(address);
     return node === undefined || !retained.isAffected(node, affected);

@@ -15,8 +15,8 @@ export class FaultLog {
   readonly #faults = new Map<string, Diagnostic[]>();
   /** The instances of resources that have errors, by the key of the block. */
   readonly #instances = new Map<string, Set<InstanceKey>>();
-  /** The keys of the blocks that have errors which are not about a single instance. */
-  readonly #wholes = new Set<string>();
+  /** The keys of the blocks with an error that is not about a single instance. */
+  readonly #wholeBlocks = new Set<string>();
 
   /**
    * Records an error of a block, or of an instance of a resource. Ignores an error that is recorded for another block, on which this one
@@ -25,7 +25,7 @@ export class FaultLog {
   add(block: string, error: unknown, instance?: { readonly key: InstanceKey }): void {
     if (!(error instanceof UpstreamError) || error.diagnostics === undefined || error.block !== undefined) return;
     error.block = block;
-    if (instance === undefined) this.#wholes.add(block);
+    if (instance === undefined) this.#wholeBlocks.add(block);
     else this.#instances.set(block, (this.#instances.get(block) ?? new Set<InstanceKey>()).add(instance.key));
     const diagnostics = this.#faults.get(block);
     if (diagnostics === undefined) this.#faults.set(block, [...error.diagnostics]);
@@ -33,11 +33,11 @@ export class FaultLog {
   }
 
   /** The blocks of a graph that have errors. */
-  in(graph: DependencyGraph): Faults {
+  faultsIn(graph: DependencyGraph): Faults {
     const faults = new Map<DependencyNode, ReadonlySet<InstanceKey> | undefined>();
     for (const block of this.#faults.keys()) {
       const node = graph.node(block);
-      if (node !== undefined) faults.set(node, this.#wholes.has(block) ? undefined : this.#instances.get(block));
+      if (node !== undefined) faults.set(node, this.#wholeBlocks.has(block) ? undefined : this.#instances.get(block));
     }
     return faults;
   }
@@ -50,7 +50,7 @@ export class FaultLog {
    * @see OpenTofu dag/walk.go
    */
   removeDependents(graph: DependencyGraph, report: Report): void {
-    const faulty = new Set(this.in(graph).keys());
+    const faulty = new Set(this.faultsIn(graph).keys());
     for (const block of this.#faults.keys()) {
       const node = graph.node(block);
       if (node !== undefined && !graph.ancestors(node).isDisjointFrom(faulty)) this.remove(block, report);

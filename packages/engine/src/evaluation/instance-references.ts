@@ -8,6 +8,7 @@ export class InstanceReferences {
   readonly #keys = new Map<DependencyNode, Map<DependencyNode, Set<InstanceKey>>>();
   readonly #keyed = new Set<DependencyNode>();
 
+  /** Records a reference from a block to a resource. */
   add(from: DependencyNode, to: DependencyNode, subject: ResourceSubject): void {
     const targets = this.#keys.get(from) ?? new Map<DependencyNode, Set<InstanceKey>>();
     this.#keys.set(from, targets);

@@ -77,7 +77,7 @@ async function evaluateData(walk: ResourceWalk, node: InstanceNode): Promise<Eva
   return { provider, schema, config, configMarks };
 }
 
-/** The change that stands for the reading of a data source. */
+/** The planned read of a data source, as a change. */
 function readChange(
   run: PlanRun,
   node: InstanceNode,
@@ -104,12 +104,12 @@ function readChange(
   };
 }
 
-/** The value of a data source as references to it see it. */
+/** The value of a data source for references to it, with the marks of its configuration and its schema. */
 function markedData({ schema, configMarks }: EvaluatedData, value: Value): Value {
   return withPathMarks(value, combineMarks(configMarks, schemaMarks(schema, value)));
 }
 
-/** Plans that a data source is read during the apply. A refresh-only plan, which has no apply of that kind, leaves it out. */
+/** Plans that a data source is read during the apply. A refresh-only plan omits the read, because its apply reads nothing. */
 function leaveToApply(run: PlanRun, walk: ResourceWalk, node: InstanceNode, data: EvaluatedData, isKnown: boolean): Value | undefined {
   const { check } = node.block;
   let value: Value | undefined;
@@ -124,7 +124,7 @@ function leaveToApply(run: PlanRun, walk: ResourceWalk, node: InstanceNode, data
   return value;
 }
 
-/** Lets the provider read a data source. */
+/** Reads a data source with its provider. */
 async function readNow(
   run: PlanRun,
   walk: ResourceWalk,

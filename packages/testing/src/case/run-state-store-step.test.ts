@@ -106,12 +106,12 @@ describe("a step of a state store", () => {
       "at the beginning, the store must have the states default, but lists default, other",
     ],
     [
-      "states that end with the instance",
+      "states that are lost with the instance",
       { keepsInInstance: true },
       "after an apply of one object, the state tenon-test-b must have terraform_data.tenon_1, but has nothing",
     ],
     [
-      "a store that cuts off states",
+      "a store that truncates states",
       { read: (state) => (state && state.length > 500 ? state.subarray(0, 500) : state) },
       "read of tenon-test-b",
     ],
@@ -131,12 +131,12 @@ describe("a step of a state store", () => {
 
   test.for<[string, Faults, string]>([
     [
-      "a lock that everybody gets",
+      "a lock that two clients acquire",
       { locks: "always" },
-      "second lock of default\n\n  the store must refuse the lock, because another client has it, but gives it",
+      "second lock of default\n\n  the store must refuse the lock, because another client holds it, but grants it",
     ],
     ["a lock that is never released", { locks: "never released" }, "is locked: "],
-    ["a lock that cannot be taken", { locks: "fails" }, 'lock of default\n\n  the state "default" of archive_shelf is locked: '],
+    ["a lock that cannot be acquired", { locks: "fails" }, 'lock of default\n\n  the state "default" of archive_shelf is locked: '],
   ])("finds %s", async ([, faults, text]) => {
     expect(await failureOf(faults, { verifyLock: true })).toContain(text);
   });

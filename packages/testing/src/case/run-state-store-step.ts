@@ -7,7 +7,7 @@ import type { StateStoreBlock, StateStoreStepOptions, StepOf } from "./step.ts";
 import { providerOfStep } from "./step-provider.ts";
 import type { StepRun } from "./step-run.ts";
 
-const mainName = "default";
+const defaultName = "default";
 /** The workspaces that a step creates and deletes. */
 const [emptyName, changedName] = ["tenon-test-a", "tenon-test-b"];
 
@@ -45,12 +45,12 @@ class StateStoreCheck {
   }
 
   async run(): Promise<void> {
-    await this.#expectNames("at the beginning", [mainName]);
-    await this.#expectObjects("at the beginning", mainName, 0);
+    await this.#expectNames("at the beginning", [defaultName]);
+    await this.#expectObjects("at the beginning", defaultName, 0);
     if (this.#options.defaultWorkspaceOnly === true) {
-      await this.#writeTwice(mainName);
-      await this.#apply(mainName, 0);
-      await this.#expectObjects("after all objects were destroyed", mainName, 0);
+      await this.#writeTwice(defaultName);
+      await this.#apply(defaultName, 0);
+      await this.#expectObjects("after all objects were destroyed", defaultName, 0);
     } else await this.#useWorkspaces();
     if (this.#options.verifyLock === true) await this.#expectLock();
   }
@@ -60,16 +60,16 @@ class StateStoreCheck {
     await this.#create(changedName);
     await this.#writeTwice(changedName);
     await this.#expectObjects(`after changes of ${changedName}`, emptyName, 0);
-    await this.#expectNames("after two workspaces were created", [mainName, emptyName, changedName]);
+    await this.#expectNames("after two workspaces were created", [defaultName, emptyName, changedName]);
     await this.#delete(changedName);
-    await this.#expectNames(`after ${changedName} was deleted`, [mainName, emptyName]);
+    await this.#expectNames(`after ${changedName} was deleted`, [defaultName, emptyName]);
     await this.#create(changedName);
     await this.#delete(changedName);
     await this.#delete(emptyName);
-    await this.#expectNames("after all workspaces were deleted", [mainName]);
+    await this.#expectNames("after all workspaces were deleted", [defaultName]);
   }
 
-  /** Writes a state twice. The second one is longer. */
+  /** Writes a state twice. The second state is longer. */
   async #writeTwice(workspace: string): Promise<void> {
     for (const count of [1, 2]) {
       await this.#apply(workspace, count);
@@ -77,37 +77,37 @@ class StateStoreCheck {
     }
   }
 
-  /** While one client holds the lock, another one may read the state, and must not get the lock. Then it must. */
+  /** While one client holds the lock, another client may read the state, and must not acquire the lock. Afterwards it must acquire it. */
   async #expectLock(): Promise<void> {
-    const operation = `lock of ${mainName}`;
+    const operation = `lock of ${defaultName}`;
     await this.#attempt(operation, () =>
-      this.#client.planned(mainName, 1, async (plan, errors) => {
+      this.#client.planned(defaultName, 1, async (plan, errors) => {
         await this.#accept(operation, errors);
-        await this.#expectObjects("while another client holds the lock", mainName, 0);
+        await this.#expectObjects("while another client holds the lock", defaultName, 0);
         await this.#expectRefusal();
         await this.#accept("apply with the lock", errorTextsOf((await plan.apply()).diagnostics, plan.sources));
       }),
     );
-    await this.#expectObjects("after the apply with the lock", mainName, 1);
+    await this.#expectObjects("after the apply with the lock", defaultName, 1);
     // Fails if the lock was not released.
-    await this.#apply(mainName, 0);
-    await this.#expectObjects("after all objects were destroyed", mainName, 0);
+    await this.#apply(defaultName, 0);
+    await this.#expectObjects("after all objects were destroyed", defaultName, 0);
   }
 
   async #expectRefusal(): Promise<void> {
     try {
-      await this.#client.planned(mainName, 0, async () => {});
+      await this.#client.planned(defaultName, 0, async () => {});
     } catch (error) {
       if (error instanceof EngineError && error.code === "STATE_LOCKED") return;
       const reason = error instanceof Error ? error.message : String(error);
       throw await this.#run.failure(
-        `second lock of ${mainName}`,
-        `the store must refuse the lock, because another client has it, but fails with:\n${reason}`,
+        `second lock of ${defaultName}`,
+        `the store must refuse the lock, because another client holds it, but fails with:\n${reason}`,
       );
     }
     throw await this.#run.failure(
-      `second lock of ${mainName}`,
-      "the store must refuse the lock, because another client has it, but gives it",
+      `second lock of ${defaultName}`,
+      "the store must refuse the lock, because another client holds it, but grants it",
     );
   }
 
@@ -142,8 +142,8 @@ class StateStoreCheck {
     const expected = createdObjects(count);
     const isEqual = Object.keys(found).length === count && Object.entries(expected).every(([address, value]) => found[address] === value);
     if (isEqual) return;
-    const texts = `${when}, the state ${workspace} must have ${listed(Object.keys(expected))}, but has ${listed(Object.keys(found))}`;
-    throw await this.#run.failure(`read of ${workspace}`, texts);
+    const reason = `${when}, the state ${workspace} must have ${listed(Object.keys(expected))}, but has ${listed(Object.keys(found))}`;
+    throw await this.#run.failure(`read of ${workspace}`, reason);
   }
 
   /** Runs an operation. An error of the store fails the step, or ends it if the step expects it. */
@@ -161,7 +161,7 @@ class StateStoreCheck {
     if (!(await this.#run.accept(operation, { errors }))) throw new ExpectedError();
   }
 
-  /** Deletes what a failed step left behind. Its failure is more important than errors of the deletion. */
+  /** Deletes the workspaces that a failed step has created. Ignores errors of the deletion, so that the failure of the step is reported. */
   async removeWorkspaces(): Promise<void> {
     for (const name of this.#created) await this.#client.delete(name).catch(() => {});
   }

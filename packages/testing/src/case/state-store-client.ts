@@ -6,7 +6,7 @@ import { providerState, type ProviderStateOptions, type StateStore } from "@teno
 import { errorTextsOf } from "../runner/diagnostic-text.ts";
 import type { StateDocument } from "../documents/state-document.ts";
 
-/** A state with nothing in it. */
+/** An empty state with a new lineage. */
 function emptyState(): Uint8Array {
   const state = { version: 4, terraform_version: "1.12.0", serial: 1, lineage: randomUUID(), outputs: {}, resources: [] };
   return Buffer.from(`${JSON.stringify(state)}\n`);
@@ -30,8 +30,8 @@ export function createdObjects(count: number): Readonly<Record<string, string>> 
 }
 
 /**
- * A client of a state store. Each operation opens an instance of the provider of its own, as each command of a command line does, so that a store that
- * keeps states in an instance is found.
+ * A client of a state store. Each operation opens its own instance of the provider, as each command of a command line does. A store that keeps
+ * states in an instance therefore fails.
  *
  * Methods reject with an EngineError if the store fails.
  */

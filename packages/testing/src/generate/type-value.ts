@@ -54,7 +54,7 @@ export function typeValue(random: Random, type: Type, settings: CompleteSettings
   }
 }
 
-/** Makes a choice with a probability, or none if the probability is 0. */
+/** Returns true with a probability. Draws no random number if the probability is 0. */
 export function isChosen(random: Random, probability: number): boolean {
   return probability > 0 && random.chance(probability);
 }

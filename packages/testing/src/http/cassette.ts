@@ -78,12 +78,12 @@ export class OpenCassette implements Cassette {
     return this.#cancelled.signal;
   }
 
-  /** Whether the test is over. */
+  /** Whether the test has ended. */
   get isClosed(): boolean {
     return this.#isClosed;
   }
 
-  /** Returns the error for something that cannot be recorded. The test fails with it, also if the tested code ignores it. */
+  /** Returns the error for a request that cannot be recorded. The test fails with it, even if the tested code ignores it. */
   refuse(what: string, advice: string): TestingError {
     const failure = new TestingError("REQUEST_UNSUPPORTED", `${what}: ${advice}`);
     this.#failure ??= failure;

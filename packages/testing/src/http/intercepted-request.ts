@@ -176,7 +176,7 @@ function record({ cassette, request, response, options, senders }: Answering, ou
   });
 }
 
-/** @throws TestingError `REQUEST_UNSUPPORTED` for a message with headers after its body: a cassette has no place for them */
+/** @throws TestingError `REQUEST_UNSUPPORTED` for a message with trailers, which a cassette does not store */
 function requireNoTrailers(cassette: OpenCassette, { rawTrailers }: IncomingMessage, what: string): void {
   if (rawTrailers.length === 0) return;
   const names = rawTrailers.filter((_, index) => index % 2 === 0).join(", ");

@@ -6,10 +6,10 @@ import type { OpenCassette } from "./cassette.ts";
 type Connect = typeof http2.connect;
 
 /**
- * Fails the test of a cassette for requests that are sent past it by undici: by the package, by a `WebSocket`, or by a `fetch` that a module has kept in
- * a variable. Both undici and Node.js publish their requests.
+ * Fails the test of a cassette for requests of undici that bypass it: those of the package, of a `WebSocket`, or of a `fetch` that a module has kept in
+ * a variable. Both the package and Node.js publish their requests on a diagnostics channel.
  *
- * @param active The cassette of a request that is sent past it.
+ * @param active Returns the cassette that the current request bypasses; undefined if there is none.
  */
 export function refuseUnrecordedRequests(active: () => OpenCassette | undefined): void {
   subscribe("undici:request:create", (message) => {
@@ -20,7 +20,7 @@ export function refuseUnrecordedRequests(active: () => OpenCassette | undefined)
     // An error of a subscriber would end the process.
     if (cassette.isClosed || cassette.passes(url)) return;
     cassette.refuse(
-      `${method} ${url.href} was sent past the cassette: by the package undici, by a WebSocket, or by a fetch that a module kept before the first withCassette`,
+      `${method} ${url.href} bypassed the cassette: it was sent by the package undici, by a WebSocket, or by a fetch that a module kept before the first withCassette`,
       "use the global fetch or node:http, or let the option passThrough pass the request",
     );
   });
@@ -30,7 +30,7 @@ interface UndiciMessage {
   readonly request: { readonly method: string; readonly origin?: string | URL; readonly path: string };
 }
 
-/** A `connect` of `node:http2` that refuses connections which the active cassette does not let pass. Connections that the caller has opened stay possible. */
+/** Wraps `connect` of `node:http2`: it refuses connections that the active cassette does not let pass. It accepts connections that the caller has opened. */
 export function interceptedConnect(original: Connect, active: () => OpenCassette | undefined): Connect {
   const intercepted = (...args: Parameters<Connect>): ReturnType<Connect> => {
     const [authority, options] = args;
@@ -51,7 +51,7 @@ interface AuthorityObject {
   readonly port?: string | number;
 }
 
-/** The URL of an authority. Node.js also takes an object with the properties of one. */
+/** Returns the URL of an authority. Node.js also accepts an object with the properties of a URL. */
 function urlOf(authority: string | URL): URL {
   if (typeof authority === "string" || authority instanceof URL) return new URL(authority);
   const { protocol, hostname, host, port } = authority as AuthorityObject;

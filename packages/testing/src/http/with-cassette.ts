@@ -20,7 +20,7 @@ const recordings = new Set<string>();
  * @throws TestingError `REQUEST_NOT_RECORDED` for a request that the cassette lacks, with the nearest one and the differences. The request itself fails
  *   with it, and the function, also if the tested code ignores it. `REQUEST_NOT_MADE` if the function did not make all recorded requests.
  *   `CASSETTE_INVALID` if the file cannot be read or written. `REQUEST_UNSUPPORTED` for what cannot be recorded: upgrades, tunnels, trailers, unknown
- *   encodings, HTTP/2, and requests that undici sends past the cassette.
+ *   encodings, HTTP/2, and requests of undici that bypass the cassette.
  *
  * @example
  * test("a zone", (context) =>

@@ -172,7 +172,7 @@ describe("checkResource", () => {
       };
       return { ...provider, upgradeResourceState };
     };
-    await expect(checkResource(open, list, { apply: false })).rejects.toThrow(/upgrade-lenient[^]*without the blocks that it has none of/);
+    await expect(checkResource(open, list, { apply: false })).rejects.toThrow(/upgrade-lenient[^]*without its empty blocks/);
   });
 
   test("finds a deletion that does nothing", async () => {
@@ -198,7 +198,7 @@ describe("checkResource", () => {
     );
     const result = await checkResource(provider, code, { values: { code: ["ABC-1234567"] } });
     expect(result.validCases).toBe(50);
-    // It keeps nothing, so that a read finds what was deleted.
+    // The provider keeps no record, so that a read still finds a deleted object.
     expect([...result.outcomes.keys()]).toContain("the state is the only record of the object");
   });
 

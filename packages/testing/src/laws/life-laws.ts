@@ -114,12 +114,12 @@ interface Update {
   readonly config: Value;
 }
 
-/** Longer than the precision of a second, which many times in states have. */
+/** Pause in milliseconds before the third creation. It is longer than a second, the precision of many timestamps in states. */
 const clockStepMs = 1100;
 
 /**
  * Creates new objects with the configuration of an update, one after the other, and compares the updated object with them. Where two new ones differ,
- * the remote system chose the value. The clock may have chosen it, so that a third one is created later before a difference counts.
+ * the remote system chose the value. A value may depend on the clock: a third object is created later, before a difference counts.
  */
 async function checkAgainstNew(trial: Trial, live: LiveObject, update: Update): Promise<void> {
   const first = await createAndDelete(trial, live, update.config);
@@ -162,7 +162,7 @@ function differentNames(one: Value, other: Value): readonly string[] {
   return type.kind === "object" ? type.names.filter((name) => !same(attributeOf(one, name), attributeOf(other, name))) : [];
 }
 
-/** Creates an object with a configuration, and deletes it. Returns undefined if one of both fails. */
+/** Creates an object with a configuration, and deletes it. Returns undefined if either fails. */
 async function createAndDelete(trial: Trial, live: LiveObject, config: Value): Promise<Value | undefined> {
   if (live.current !== undefined) return undefined;
   const created = await createAgain(trial, live, config);

@@ -145,7 +145,7 @@ async function checkImported(trial: Trial, object: ResourceObject, target: Impor
     `The object that is imported by ${by} differs from the state`,
     object.value,
     outcome.object.value,
-    // Timeouts are of the configuration alone. terraform-plugin-testing leaves them out of its comparison, too.
+    // Timeouts are in the configuration alone. terraform-plugin-testing ignores them in its comparison, too.
     new Set([...ignored.onImport, "timeouts"]),
   );
   if (object.identity !== undefined && (outcome.object.identity === undefined || !same(outcome.object.identity, object.identity))) {
@@ -185,8 +185,8 @@ export async function checkDelete(trial: Trial, object: ResourceObject, planned:
 }
 
 /**
- * Whether the provider has no other record of an object than its state, as those of times and random values: then each object that a state has exists.
- * Such a provider also returns an object that was never created.
+ * Whether the state is the provider's only record of an object, as in providers of times and random values. The read of such a provider also returns an
+ * object that was never created.
  */
 async function isOnlyInState(trial: Trial, { value, ...object }: ResourceObject): Promise<boolean> {
   const { type } = trial.subject;

@@ -21,7 +21,7 @@ export async function checkUpgrade(trial: Trial, object: ResourceObject): Promis
   await checkLenient(trial, object.value, { ...data, removed_long_ago: "x" }, "with an attribute that the schema does not have");
   await checkLenient(trial, object.value, sparse, "without the attributes that are null");
   const withoutBlocks = Object.fromEntries(Object.entries(data).filter(([name, value]) => !isEmptyBlock(type.schema.block, name, value)));
-  await checkLenient(trial, object.value, withoutBlocks, "without the blocks that it has none of");
+  await checkLenient(trial, object.value, withoutBlocks, "without its empty blocks");
   // Numbers that no double holds are not read from this text.
   if (encoded.value === JSON.stringify(data)) {
     const texts = Object.entries(data).map(([name, value]) => [
@@ -66,7 +66,7 @@ async function upgrade(trial: Trial, version: number, rawState: RawState, what: 
       return await type.provider.upgradeResourceState({ typeName: type.typeName, version, rawState });
     } catch (error) {
       if (!(error instanceof ProviderError) || error.code !== "INVALID_RESPONSE") throw error;
-      // The provider answers the call: with the state as it was stored.
+      // The call succeeded, but the provider returned the stored state without an upgrade.
       trial.violate("upgrade-lenient", `The upgrade of a state ${what} returns a state that does not fit the schema: ${error.message}`);
       return undefined;
     }
@@ -112,7 +112,7 @@ function needsMore({ attributes, blocks }: Pick<Block, "attributes" | "blocks">)
   return Object.values(attributes).some(isMissing) || Object.values(blocks).some(({ block }) => needsMore(block));
 }
 
-/** Whether the value is that of a nested block which may be repeated, and which occurs nowhere. Such a block is an empty collection in each state. */
+/** Whether a value is the empty collection of a repeated block without elements. */
 function isEmptyBlock({ blocks }: Block, name: string, value: unknown): boolean {
   return Object.hasOwn(blocks, name) && typeof value === "object" && value !== null && Object.keys(value).length === 0;
 }

@@ -86,7 +86,7 @@ type FileEvent =
   | Pick<TestEvent & { readonly type: "cleanedUp" }, "type" | "path" | "cleanup">
   | Pick<TestEvent & { readonly type: "interrupted" }, "type" | "path" | "interruption">;
 
-/** Runs the blocks of a file, and destroys their objects. After an abort, it says which objects exist, and rejects with the reason. */
+/** Runs the blocks of a file, and destroys their objects. After an abort, it reports which objects exist, and rejects with the reason. */
 async function runFile(context: SuiteContext, file: TestFile, emit: (event: FileEvent) => void): Promise<TestFileResult> {
   const fileRun = new FileRun(context, file);
   try {

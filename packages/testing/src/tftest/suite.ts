@@ -39,7 +39,7 @@ export interface RunObjects {
   readonly state: State;
 }
 
-/** What an abort leaves behind: objects exist that nothing destroys. */
+/** The objects that an abort leaves behind, and that the run does not destroy. */
 export interface Interruption {
   /** The run block that was executed or whose objects were destroyed, and the source of its module; absent for the module under test. */
   readonly run: string;

@@ -97,7 +97,7 @@ const functions: Readonly<Record<string, (given: Given) => AnyCheck>> = {
 /** All checks as `plan ExpectEmptyPlan`; CompareValue, which adds a value for each of several states, is one of them. */
 export const checkNames: readonly string[] = [...Object.keys(functions), "state CompareValue"];
 
-/** What our check says: undefined if it passes. */
+/** Returns why our check fails; undefined if it passes. */
 export function ourOutcome({ on, name, arguments: given }: CheckNotation, documents: CheckedDocuments): string | undefined {
   if (name === "CompareValue") return compareValues(given as Given, documents.states ?? []);
   const create = functions[`${on} ${name}`];

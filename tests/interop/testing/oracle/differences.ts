@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Where our checks mean something else than those of terraform-plugin-testing 1.16.0. Each difference has a reason and an example.
+// The differences in meaning between our checks and those of terraform-plugin-testing 1.16.0. Each has a reason and an example.
 import { type Json, type PathStep, resourcesOf } from "@tenon/testing";
 import type { CheckedDocuments, CheckNotation } from "./check-notation.ts";
 import { type KnownValueNotation, someKnownValue } from "./known-value-notation.ts";

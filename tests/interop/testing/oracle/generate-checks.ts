@@ -10,7 +10,7 @@ import { generatePath, valueIn } from "./value-paths.ts";
 const actions = ["NoOp", "Create", "Read", "Update", "DestroyBeforeCreate", "CreateBeforeDestroy", "Destroy", "Replace"];
 const reasons = ["resource_config_unknown", "provider_config_unknown", "absent_prereq", "deferred_prereq", "instance_count_unknown"];
 
-/** An element, or something else for an empty array and sometimes otherwise. */
+/** Picks an element; returns `other` for an empty array, and now and then for any other. */
 function pickOr<T>(random: Random, from: readonly T[], other: T): T {
   return from.length === 0 || random.chance(0.08) ? other : random.pick(from);
 }

@@ -7,7 +7,7 @@ export interface OracleCase extends CheckedDocuments {
   readonly checks: readonly CheckNotation[];
 }
 
-/** What Go says about a check. */
+/** The outcome of one of Go's checks. */
 export interface GoOutcome {
   readonly passed: boolean;
   readonly error?: string;

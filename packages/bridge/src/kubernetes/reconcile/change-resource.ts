@@ -135,14 +135,14 @@ export async function updateResource(context: ChangeContext, planned: PlannedCha
   return { object, diagnostics: outcome.diagnostics };
 }
 
-/** Plans the deletion of a resource, deletes it, and stores that. @throws As {@link createResource}. */
+/** Plans the deletion of a resource, deletes the resource, and records the deletion. @throws As {@link createResource}. */
 export async function deleteResource(context: ChangeContext, prior: ResourceObject): Promise<ChangeResult> {
   const { planned, diagnostics } = await planDestroy(context.type, prior, context.options);
   if (planned === undefined || hasErrors(diagnostics)) throw new StepFailure("CannotDeleteExternalResource", errorText(diagnostics));
   return { diagnostics: [...diagnostics, ...(await deletePlanned(context, planned))] };
 }
 
-/** Deletes the old resource of a replacement, and stores that. Its deletion is part of the plan. @throws As {@link createResource}. */
+/** Deletes the old resource of a replacement, and records the deletion, which is part of the plan. @throws As {@link createResource}. */
 export async function deleteForReplacement(context: ChangeContext, replacement: PlannedChange): Promise<readonly Diagnostic[]> {
   return await deletePlanned(context, destroyStep(replacement));
 }
@@ -160,7 +160,7 @@ async function deletePlanned({ type, state, options }: ChangeContext, planned: P
 }
 
 /**
- * Stores that the resource does not exist. The write also detects a stale reconcile: it fails if another replica has stored something since the state
+ * Records that the resource does not exist. The write also detects a stale reconcile: it fails if another replica has stored something since the state
  * was read.
  *
  * @throws ApiError after a conflict.

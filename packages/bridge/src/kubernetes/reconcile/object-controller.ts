@@ -40,7 +40,7 @@ export interface ObjectControllerSettings<Owner extends ManagedResource> {
   readonly queue?: WorkQueueSettings;
 }
 
-/** Watches the objects of one kind, and reconciles those that change and whose shard this replica holds. Its subclasses say how. */
+/** Watches the objects of one kind, and reconciles those that change and whose shard this replica holds. A base class: subclasses define the reconcile. */
 export class ObjectController<Owner extends ManagedResource> {
   readonly #settings: ObjectControllerSettings<Owner>;
   readonly #cache: ObjectCache<Owner>;

@@ -69,7 +69,7 @@ export async function runTestCommand(options: TestCommandOptions, io: CommandIo)
     if (options.junitXml !== undefined) writeFileSync(options.junitXml, junitReport(suite));
     return suite.status === "pass" ? 0 : 1;
   } catch (error) {
-    // The text says what an interrupt has left behind.
+    // The text has already named the objects that the interrupt leaves behind.
     if (io.signal.aborted) return 1;
     throw error;
   } finally {
