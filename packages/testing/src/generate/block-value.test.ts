@@ -44,3 +44,12 @@ test("withUnknowns makes elements of a list unknown", ({ expect }) => {
   expect(values.some((value) => isKnown(value) && !isWhollyKnown(value))).toBe(true);
   expect(values.some((value) => !isKnown(value))).toBe(true);
 });
+
+test("withUnknowns keeps what a configuration already has as unknown", ({ expect }) => {
+  const block = createBlock({ attributes: { words: createAttribute({ type: list(string), required: true }) } });
+  for (let index = 0; index < 20; index += 1) {
+    const random = randomFor(1, "unknown before", index);
+    const config = generateBlock(random, block, "configuration", { unknowns: 1 });
+    expect(isKnown(attributeOf(withUnknowns(random, block, config), "words"))).toBe(false);
+  }
+});

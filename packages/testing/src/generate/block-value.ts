@@ -6,6 +6,7 @@ import { impliedType, type Attribute, type Block, type NestedBlock } from "@teno
 import {
   bodyInside,
   distinctElements,
+  hasContent,
   mapBlock,
   nestedValue,
   partsOfBody,
@@ -90,7 +91,7 @@ export function changeOnePart(random: Random, block: Block, config: Value, setti
  */
 export function withUnknowns(random: Random, block: Block, config: Value): Value {
   return mapBlock(block, config, (part, before, inside) => {
-    if (before.payload === null || part.block?.nesting === "set") return before;
+    if (!hasContent(before) || part.block?.nesting === "set") return before;
     if (part.block !== undefined) return inside();
     if (random.chance(0.3)) return unknown(part.type);
     if (part.attribute.nested !== undefined) return part.attribute.nested.nesting === "set" ? before : inside();

@@ -6,6 +6,7 @@ import { type CassetteContents, readCassette, writeCassette } from "./cassette-f
 import type { Exchange, IncomingResponse, OutgoingRequest, RecordedEnd, RecordedRequest } from "./exchange.ts";
 import { type MatchSettings, requestDifferences } from "./request-difference.ts";
 import { notMadeText, notRecordedText } from "./replay-text.ts";
+import { requestUrl } from "./request-url.ts";
 import { Secrets, type SecretSettings } from "./secrets.ts";
 
 /**
@@ -156,7 +157,7 @@ export class OpenCassette implements Cassette {
   /** The real URL of a request. */
   realUrl(url: URL): URL {
     const origin = this.options.origins?.[url.origin];
-    return origin === undefined ? url : new URL(`${url.pathname}${url.search}`, origin);
+    return origin === undefined ? url : requestUrl(`${url.pathname}${url.search}`, new URL(origin).origin);
   }
 
   /**
@@ -204,7 +205,7 @@ export class OpenCassette implements Cassette {
 
   #recordedUrl(url: URL): URL {
     const [origin] = Object.entries(this.options.origins ?? {}).find(([, real]) => new URL(real).origin === url.origin) ?? [];
-    return origin === undefined ? url : new URL(`${url.pathname}${url.search}`, origin);
+    return origin === undefined ? url : requestUrl(`${url.pathname}${url.search}`, new URL(origin).origin);
   }
 }
 

@@ -14,6 +14,7 @@ import {
   type RecordedEnd,
 } from "./exchange.ts";
 import { endOf, errorOf } from "./recorded-end.ts";
+import { requestUrl } from "./request-url.ts";
 
 type Send = (options: RequestOptions, callback?: (response: IncomingMessage) => void) => ClientRequest;
 /** The functions of Node.js that send requests, by protocol. */
@@ -105,7 +106,7 @@ interface Answering {
 
 async function answer(answering: Answering): Promise<void> {
   const { cassette, request, response } = answering;
-  const url = new URL(request.url ?? "/", answering.url.origin);
+  const url = requestUrl(request.url ?? "/", answering.url.origin);
   if (request.headers.upgrade !== undefined)
     throw cassette.refuse(
       `the upgrade of ${url.href} to ${request.headers.upgrade} cannot be recorded`,
@@ -232,5 +233,5 @@ function urlOf({ method, protocol, agent, hostname, host, port, path, socketPath
   const url = new URL(`${scheme}//${socketPath ? "localhost" : authority}`);
   if (port !== undefined && port !== null && port !== "" && !socketPath) url.port = String(port);
   // The path of CONNECT is the authority of another server.
-  return method?.toUpperCase() === "CONNECT" ? url : new URL(path ?? "/", url);
+  return method?.toUpperCase() === "CONNECT" ? url : requestUrl(path ?? "/", url.origin);
 }

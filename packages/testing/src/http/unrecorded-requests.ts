@@ -2,6 +2,7 @@
 import { subscribe } from "node:diagnostics_channel";
 import type http2 from "node:http2";
 import type { OpenCassette } from "./cassette.ts";
+import { requestUrl } from "./request-url.ts";
 
 type Connect = typeof http2.connect;
 
@@ -16,7 +17,7 @@ export function refuseUnrecordedRequests(active: () => OpenCassette | undefined)
     const cassette = active();
     if (cassette === undefined) return;
     const { method, origin = "http://localhost", path } = (message as UndiciMessage).request;
-    const url = new URL(path, origin);
+    const url = requestUrl(path, new URL(origin).origin);
     // An error of a subscriber would end the process.
     if (cassette.isClosed || cassette.passes(url)) return;
     cassette.refuse(

@@ -27,7 +27,7 @@ beforeAll(async () => {
     request.on("end", () => {
       const text = Buffer.concat(body).toString();
       const json = { "content-type": "application/json" };
-      const { pathname } = new URL(request.url ?? "/", origin);
+      const { pathname } = new URL(`${origin}${request.url ?? "/"}`);
       if (pathname === "/json")
         response
           .writeHead(200, json)
@@ -201,6 +201,13 @@ describe("a cassette of node:http and node:https", () => {
     expect(first[3]).toEqual([302, undefined, undefined, ""]);
     expect(first[2]).toEqual([200, "application/json", "gzip", expect.any(String)]);
     expect(second).toEqual(first);
+  });
+
+  test("keeps the host of a request whose path begins with two slashes", async ({ expect }) => {
+    const [first, second] = await runTwice(async () => withoutDate(await nodeGet("//other.example/json")));
+    expect(first).toEqual([404, "application/json", undefined, '{"error":"not found"}']);
+    expect(second).toEqual(first);
+    expect(readFileSync(file, "utf8")).toContain(`${origin}//other.example/json`);
   });
 
   test("replays failed connections and bodies", async ({ expect }) => {
