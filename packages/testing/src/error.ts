@@ -5,7 +5,7 @@
  * - `CASE_INVALID`: the declaration of a case contradicts itself, or misses something; the case did not run.
  * - `CHECK_FAILED`: a check of a step failed.
  * - `STEP_FAILED`: a step failed for another reason: errors of the configuration or the provider, or a plan that must be empty.
- * - `OPTIONS_INVALID`: the options of a command are invalid.
+ * - `OPTIONS_INVALID`: the options of a command, or of `checkResource` or `checkProvider`, are invalid.
  * - `LAW_VIOLATED`: a resource violates laws; see `checkResource`.
  * - `CASSETTE_INVALID`: a cassette is absent or malformed, or cannot be written; see `withCassette`.
  * - `REQUEST_NOT_RECORDED`, `REQUEST_NOT_MADE`: the requests of a replay differ from those of the cassette.

@@ -4,7 +4,7 @@
 // writes the outcomes of its checks:
 //
 //	{"id":1,"plan":{…},"checks":[{"on":"plan","name":"ExpectEmptyPlan","arguments":{}}]}
-//	{"id":1,"outcomes":[{"error":"expected empty plan, but …"}]}
+//	{"id":1,"outcomes":[{"passed":false,"error":"expected empty plan, but …"}]}
 package main
 
 import (

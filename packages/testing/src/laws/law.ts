@@ -142,7 +142,7 @@ export const laws: Readonly<Record<LawName, Law>> = {
     "error",
     "plan",
     "The plan with all values known fits the one that was made when some were unknown.",
-    "Plan a computed value as unknown if it depends on an unknown value of the configuration, and require a replacement if such a value may do so.",
+    "Plan a computed value as unknown if it depends on an unknown value of the configuration, and require a replacement if one of its possible values requires one.",
   ),
   "valid-replacement-paths": law(
     "warning",
@@ -237,7 +237,7 @@ export const laws: Readonly<Record<LawName, Law>> = {
   "update-equals-replace": law(
     "error",
     "apply",
-    "After an update nothing is left of the configuration before: the object is as one that was created with the new one.",
+    "After an update no value of the earlier configuration remains: the object equals one that was created with the new configuration.",
     "Change all that depends on the configuration in the update, and do not keep the prior value of such an attribute in the plan.",
   ),
   "gone-after-delete": law(

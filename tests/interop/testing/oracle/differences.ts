@@ -159,7 +159,7 @@ export const differences: readonly Difference[] = [
     },
   },
   {
-    name: "elements without an attribute are passed over",
+    name: "elements without an attribute are skipped",
     reason: "Go's CompareValueCollection ends at the first element that has no value at the path, although another one equals the value.",
     applies: (check) => check.name === "CompareValueCollection" && (check.arguments.collection ?? []).length > 1,
     example: {
