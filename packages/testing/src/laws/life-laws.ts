@@ -126,26 +126,26 @@ async function checkAgainstNew(trial: Trial, live: LiveObject, update: Update): 
   const second = first && (await createAndDelete(trial, live, update.config));
   if (first === undefined || second === undefined) return;
   let created = second;
-  let stale = staleNames(trial, update, created, differentNames(first, second));
+  let stale = staleNames(trial, update, created, differentNames(trial, first, second));
   const { independentOfClock } = trial.subject;
   if (!stale.every((name) => independentOfClock.has(name))) {
     await new Promise((resolve) => setTimeout(resolve, clockStepMs));
     const third = await createAndDelete(trial, live, update.config);
     if (third === undefined) return;
-    stale = staleNames(trial, update, third, [...differentNames(first, second), ...differentNames(second, third)]);
+    stale = staleNames(trial, update, third, [...differentNames(trial, first, second), ...differentNames(trial, second, third)]);
     for (const name of stale) independentOfClock.add(name);
     created = third;
   }
   if (stale.length === 0) return;
   const what = "The updated object differs from a new one with the same configuration";
-  const others = differentNames(created, update.updated).filter((name) => !stale.includes(name));
+  const others = differentNames(trial, created, update.updated).filter((name) => !stale.includes(name));
   trial.expectSame("update-equals-replace", what, created, update.updated, new Set(others));
 }
 
 /** The names of attributes that an update should have set as a creation does, and did not. @param chosen - names that the remote system chooses */
 function staleNames(trial: Trial, { prior, updated, config }: Update, created: Value, chosen: readonly string[]): readonly string[] {
   const { attributes } = trial.subject.type.schema.block;
-  return differentNames(created, updated).filter((name) => {
+  return differentNames(trial, created, updated).filter((name) => {
     if (chosen.includes(name) || trial.subject.ignored.onUpdate.has(name)) return false;
     const attribute = attributes[name];
     const isLeftToProvider = attribute?.computed === true && attribute.nested === undefined && attributeOf(config, name).payload === null;
@@ -157,9 +157,9 @@ function staleNames(trial: Trial, { prior, updated, config }: Update, created: V
 }
 
 /** Names of the attributes and blocks in which two objects differ. */
-function differentNames(one: Value, other: Value): readonly string[] {
+function differentNames(trial: Trial, one: Value, other: Value): readonly string[] {
   const { type } = one;
-  return type.kind === "object" ? type.names.filter((name) => !same(attributeOf(one, name), attributeOf(other, name))) : [];
+  return type.kind === "object" ? type.names.filter((name) => !trial.isSame(attributeOf(one, name), attributeOf(other, name))) : [];
 }
 
 /** Creates an object with a configuration, and deletes it. Returns undefined if either fails. */

@@ -7,6 +7,7 @@ import { formatDiagnostic } from "@tenon/plugin-host";
 import { attributeOf } from "../generate/body.ts";
 import { valueText } from "./configuration-text.ts";
 import type { LawName, Violation } from "./law.ts";
+import { equalsInLegacySdk } from "./legacy-equality.ts";
 import { diagnosticsOf, isCrash } from "./recorded-calls.ts";
 import type { LawCase, Subject } from "./subject.ts";
 
@@ -23,7 +24,7 @@ export class Trial {
   isChanged = false;
   /** Whether the prior object is made up: the provider never returned its values, and may refuse them. */
   isPriorMadeUp = false;
-  /** Whether the provider is on the legacy SDK, in whose states an empty collection and null mean the same. The cores tolerate a change between both. */
+  /** Whether the provider is on terraform-plugin-sdk, in whose states null and the zero value of a type mean the same. */
   isLegacy = false;
   /** Whether a call was not answered. */
   hasCrashed = false;
@@ -42,6 +43,11 @@ export class Trial {
   /** Whether a law has been violated. */
   hasViolated(law: LawName): boolean {
     return this.violations.some((known) => known.law === law);
+  }
+
+  /** Whether values are equal for the provider. */
+  isSame(one: Value, other: Value): boolean {
+    return this.isLegacy ? equalsInLegacySdk(one, other) : same(one, other);
   }
 
   /** Checks that values are equal. @param ignored - names of attributes that may differ */
@@ -89,7 +95,7 @@ export class Trial {
   }
 
   #differences(expected: Value, actual: Value, ignored: ReadonlySet<string>): readonly string[] {
-    if (same(expected, actual)) return [];
+    if (this.isSame(expected, actual)) return [];
     const { block } = this.subject.type.schema;
     const { type } = expected;
     if (!isKnown(expected) || !isKnown(actual)) return ["an object that is not known"];
@@ -98,7 +104,7 @@ export class Trial {
     }
     const names = type.names.filter((name) => {
       const [before, after] = [attributeOf(expected, name), attributeOf(actual, name)];
-      return !ignored.has(name) && !same(before, after) && !(this.isLegacy && isEmpty(before) && isEmpty(after));
+      return !ignored.has(name) && !this.isSame(before, after);
     });
     return names.map((name) => {
       const attribute = block.attributes[name];
@@ -141,11 +147,6 @@ export class Trial {
         this.violate("no-unasked-deferral", `${what}: ${name} deferred the change`);
     }
   }
-}
-
-/** Whether a value is null, or a collection without elements. */
-function isEmpty({ payload }: Value): boolean {
-  return payload === null || (payload instanceof Map ? payload.size === 0 : Array.isArray(payload) && payload.length === 0);
 }
 
 /** Formats errors, one a line. */

@@ -100,7 +100,8 @@ export class ResourceReconciler {
       try {
         return await this.#report(writer, error, context);
       } catch (reported) {
-        // The object is gone: nothing is left to do. Where only its Secret is gone, the reconcile is repeated.
+        // An object that is gone has no condition to report in. Where only its Secret is gone, the reconcile is repeated.
+        if (isNotFound(reported) && !isNotFound(error)) context.log.warn("the reconcile of an object that is gone failed", { error });
         if (isNotFound(reported) && this.#settings.find(key) === undefined) return {};
         throw reported;
       }
