@@ -213,11 +213,5 @@ export const kubernetesRules: readonly Mutation[] = [
       "return mapping;",
       "gives all kinds of configurations the version that one of them needs",
     ],
-    [
-      "version of the rules",
-      "if (mapping.rules.version !== undefined) return mapping;",
-      "",
-      "gives all kinds of configurations the version of the rules",
-    ],
   ]),
 ];

@@ -41,13 +41,12 @@ export async function tryConfigMigration(
   }
 }
 
-/** Chooses the version that all definitions have after their upgrade: that of the rules, or else the latest one that any of them needs. */
+/** Chooses the version that all definitions have after their upgrade: the latest one that any of them needs. */
 async function withCommonVersion(
   client: MigrationClient,
   mapping: ProviderConfigMapping,
   options: MigrationSettings,
 ): Promise<ProviderConfigMapping> {
-  if (mapping.rules.version !== undefined) return mapping;
   let version: string | undefined;
   for (const kind of migratedConfigs(mapping)) {
     const installed = await new MigrationRun(client, kind, options).readDefinition();
