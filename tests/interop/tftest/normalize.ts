@@ -7,7 +7,9 @@ type Message = Readonly<Record<string, unknown>>;
 /**
  * An outcome without what differs from run to run, and without these differences:
  *
- * - `diagnostic-order`: the diagnostics of a run block are sorted. Tofu sorts those of the log only if it prints a text, too.
+ * - `diagnostic-order`: the diagnostics of a run block are sorted in the log. Tofu sorts those of the log only if it prints a text, too.
+ * - `order-without-range`: errors of a text that have no source range, and that follow each other, are sorted. Tofu prints those of independent
+ *   instances in the order in which its walk meets them.
  * - `sensitive-differences`: the log does not show the sides of comparisons with sensitive values.
  * - `state-file-message`: tofu does not say that it writes the remaining objects to a file if it writes a text and a log.
  * - `random-texts`: IDs, and the texts that mocks generate, differ; so do the times of plans.
@@ -16,7 +18,7 @@ export function normalOutcome({ code, stdout, stderr, log, changes }: SuiteOutco
   const text = (value: string): readonly string[] =>
     shownText(withoutRandomTexts(value)).replace(`\n${stateFileMessage}\n`, "").split("\n");
   const messages = log.filter((message) => message["@message"] !== stateFileMessage).map(normalMessage);
-  return { code, stdout: text(stdout), stderr: text(stderr), log: sortedDiagnostics(messages), changes };
+  return { code, stdout: text(stdout), stderr: withSortedErrors(text(stderr)), log: sortedDiagnostics(messages), changes };
 }
 
 const stateFileMessage = "Writing state to file: errored_test.tfstate";
@@ -32,6 +34,24 @@ function normalMessage(given: Message): Message {
 
 function withoutRandomTexts(text: string): string {
   return text.replaceAll(/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g, "<uuid>").replaceAll(/"timestamp":"[^"]*"/g, '"timestamp":"<time>"');
+}
+
+/** Sorts errors without a source range that follow each other. An empty line is before each, and at the end of the text. */
+function withSortedErrors(lines: readonly string[]): readonly string[] {
+  const blocks: string[][] = [[]];
+  for (const [index, line] of lines.slice(0, -1).entries()) {
+    if (line === "" && /^(<[^>]*>)?Error: /.test(lines[index + 1] ?? "")) blocks.push([]);
+    blocks.at(-1)?.push(line);
+  }
+  const text = blocks.map((block) => block.join("\n"));
+  const hasNoRange = (block: string | undefined): boolean => block !== undefined && !/^ +on .* line \d+/m.test(block);
+  for (let start = 1; start < text.length; start++) {
+    let end = start;
+    while (hasNoRange(text[end])) end++;
+    text.splice(start, end - start, ...text.slice(start, end).sort());
+    start = end;
+  }
+  return [...text.join("\n").split("\n"), ...lines.slice(-1)];
 }
 
 /** Sorts the diagnostics between other messages. */
