@@ -4,7 +4,7 @@ import { mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describePeer } from "@tenon/peers/vitest";
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { TofuProcesses, tofuEnvironment } from "./tofu-commands.ts";
 import { TofuServer } from "./tofu-server.ts";
 
@@ -51,6 +51,15 @@ describePeer(["tofu", "tofu-server"], "a process for many commands of tofu", (pe
     rmSync(join(folder, "terraform.tfstate"));
     expect(JSON.parse((await server.run(folder, ["output", "-json"])).output)).toEqual({});
   });
+});
+
+test("ends a process that ignores requests to stop", async () => {
+  const path = join(folder, "server");
+  writeFileSync(path, "#!/bin/sh\ntrap '' TERM\nread line\necho '{ \"code\": 0, \"output\": \"'$$'\" }'\nread line\n", { mode: 0o755 });
+  const server = new TofuServer(path, environment);
+  const { output } = await server.run(folder, ["plan"]);
+  server[Symbol.dispose]();
+  await vi.waitFor(() => expect(() => process.kill(Number(output), 0)).toThrow("ESRCH"), { timeout: 10_000 });
 });
 
 test("reports a process that ends", async () => {

@@ -78,6 +78,7 @@ class ServerProcess {
   }
 
   end(): void {
-    this.#child.kill();
+    // tofu takes SIGTERM as a request to stop the command in progress, and the process goes on without one.
+    this.#child.kill("SIGKILL");
   }
 }
