@@ -34,7 +34,7 @@ const explanations: Readonly<Record<string, Explains>> = {
     /^\/check(_results|s)\/.*\/status$/.test(path) &&
     theirs === "unknown" &&
     ours === "pass" &&
-    (targets.length > 0 || (excludes.length > 0 && /^\/check(_results|s)\/output\./.test(path))) &&
+    (targets.length > 0 || (excludes.length > 0 && /^\/check(_results|s)\/(output|.*var)\./.test(path))) &&
     !targets.some((target) => path.startsWith(`/check_results/${target}`) || path.startsWith(`/checks/${target}`)),
   "dependencies-of-unchanged-targets": ({ part }, { targets }, theirs) =>
     ["apply log", "apply diagnostics", "state", "state JSON"].includes(part) && (targets ?? []).length > 0 && leavesOut(theirs),
@@ -62,7 +62,7 @@ const explanations: Readonly<Record<string, Explains>> = {
   "deprecation-ranges": ({ part, path, theirs, ours }) =>
     part.endsWith("diagnostics") && path === "Value derived from a deprecated source" && withoutRange(theirs) === withoutRange(ours),
   "log-of-failed-plans": ({ part, path }, _options, theirs, ours) => {
-    if (part !== "plan log" || theirs.isPlanned || ours.isPlanned) return false;
+    if (part !== "plan log" || theirs.isPlanned || ours.isPlanned || !path.includes(".")) return false;
     const [of, by] = [theirs, ours].map(({ planLog }) => normalizedLog(planLog).get(path) ?? []);
     return of!.length < by!.length && isPartOf(of!, by!);
   },

@@ -57,6 +57,21 @@ export class FaultLog {
     }
   }
 
+  /**
+   * The blocks of a graph that OpenTofu does not evaluate because of errors: those that depend on a block with errors, and resources whose
+   * instances are not known.
+   *
+   * @see OpenTofu dag/walk.go
+   */
+  skippedIn(graph: DependencyGraph): ReadonlySet<DependencyNode> {
+    const faults = this.faultsIn(graph);
+    const skipped = new Set([...faults].flatMap(([node, instances]) => (instances === undefined ? [node] : [])));
+    if (faults.size === 0) return skipped;
+    const faulty = new Set(faults.keys());
+    for (const node of graph.nodes) if (!graph.ancestors(node).isDisjointFrom(faulty)) skipped.add(node);
+    return skipped;
+  }
+
   /** Removes the diagnostics of a block from a report. */
   remove(block: string, report: Report): void {
     const removed = new Set(this.#faults.get(block));

@@ -17,8 +17,8 @@ import type { PlanRun } from "./plan-run.ts";
 /**
  * The objects of a resource of the state that the configuration does not declare any more, and all its deposed objects.
  *
- * @param isWhole Whether the configuration was evaluated without errors. If not, objects of a resource that refers to something with errors
- *   are not returned.
+ * @param isWhole Whether the configuration was evaluated without errors. If not, current objects of a resource that refers to something with
+ *   errors are not returned.
  */
 export async function findOrphans(
   run: PlanRun,
@@ -33,18 +33,19 @@ export async function findOrphans(
   const scope = await scopeOf(walk.root, address.module);
   if (scope?.isSubstituted === true && block !== undefined) return [];
   const expanded = block && scope && (await unlessUpstreamError(walk.resource(scope, block)));
-  // The instances of a resource with errors are not known, so none of its objects is planned.
-  if (block !== undefined && scope !== undefined && expanded === undefined) return [];
   const orphans: OrphanObject[] = [];
+  const deposedObjects: OrphanObject[] = [];
   for (const { key, current, deposed } of instances.values()) {
     const instance: ResourceInstance = { ...address, ...(key !== undefined && { key }) };
     if (!run.settings.isInstanceIncluded(instance)) continue;
-    for (const [id, stored] of deposed) orphans.push({ address: { instance, deposed: id }, stored, block, scope });
+    for (const [id, stored] of deposed) deposedObjects.push({ address: { instance, deposed: id }, stored, block, scope });
     if (current === undefined || expanded?.expansion.kind === "unknown" || expanded?.instances.has(key)) continue;
     orphans.push({ address: { instance }, stored: current, block, scope, reason: deletionReason(run, instance, block, scope) });
   }
-  if (orphans.length === 0 || isWhole || block === undefined) return orphans;
-  return (await hasSoundDependencies(walk, address.module, block)) ? orphans : [];
+  // The instances of a resource with errors are not known, so none of its current objects is planned.
+  if (block !== undefined && scope !== undefined && expanded === undefined) return deposedObjects;
+  if (orphans.length === 0 || isWhole || block === undefined) return [...deposedObjects, ...orphans];
+  return (await hasSoundDependencies(walk, address.module, block)) ? [...deposedObjects, ...orphans] : deposedObjects;
 }
 
 /** Why an instance is not declared any more. @see OpenTofu node_resource_plan_orphan.go, deleteActionReason */

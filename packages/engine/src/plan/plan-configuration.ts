@@ -45,6 +45,7 @@ import {
 import { planDestruction } from "./plan-destruction.ts";
 import { recordedValue } from "./recorded-value.ts";
 import { failedPlan, finishedPlan } from "./plan-result.ts";
+import { SkippedBlocks } from "./skipped-blocks.ts";
 import { refuseProvisioners } from "./provisioner-rules.ts";
 import { reportMissingImports, reportUndeclaredImports } from "./missing-imports.ts";
 
@@ -194,14 +195,22 @@ async function planOnce(context: PlanContext, { beforeDestroy = false } = {}): P
     if (succeeded) report.push(...validateMoves(context.statements, configuration, await declaredInstances(walk)));
     const blocked = hasErrors(report) ? undefined : blockedMovesWarning(context.moves.blocked);
     if (blocked !== undefined) report.push(blocked);
-    const outputs = await planOutputs(walk.root, state, run.refreshed, (name) => selection.includes(graph.block([], `output.${name}`)));
+    const skipped = new SkippedBlocks(graph, walk.faults);
+    skipped.removeChanges(run);
+    const outputs = await planOutputs(
+      walk.root,
+      state,
+      run.refreshed,
+      (name) => selection.includes(graph.block([], `output.${name}`)) && !skipped.hasOutput(name),
+    );
     if (!beforeDestroy) {
       const isIncluded = (scope: ModuleScope, name: string): boolean =>
         selection.includes(graph.block(scope.configuration.path, `output.${name}`));
       context.moduleOutputs.push(...(await plannedModuleOutputs(scopesFrom(walk.root), isIncluded)));
     }
     walk.faults.removeDependents(graph, report);
-    return finishedPlan(run, walk, outputs, context.timestamp);
+    const finished = finishedPlan(run, walk, outputs, context.timestamp);
+    return { ...finished, drift: finished.drift.filter(({ address }) => !skipped.hasObject(address)) };
   } finally {
     await ephemeral.close();
   }

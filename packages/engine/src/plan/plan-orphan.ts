@@ -11,7 +11,7 @@ import {
   type ResourceInstance,
   type ResourceInstanceObject,
 } from "../address/resource.ts";
-import { formatInModulePath, modulePathOf } from "../address/module.ts";
+import { formatInModulePath, formatModulePath, modulePathOf } from "../address/module.ts";
 import { allModules } from "../configuration/configuration.ts";
 import { reportWarning } from "../configuration/report.ts";
 import type { ResourceBlock } from "../configuration/resource.ts";
@@ -166,11 +166,17 @@ function removedBlockFor(run: PlanRun, instance: ResourceInstance): { readonly d
 /** Plans an object as {@link planOrphan} does. Reports errors that are thrown, such as those of provider calls, as errors of the object. */
 export async function planGuarded(run: PlanRun, walk: ResourceWalk, orphan: OrphanObject): Promise<void> {
   const { address, block } = orphan;
+  const { instance, deposed } = address;
   try {
     await walk.guarded(formatResourceInstanceObject(address), () => planOrphan(run, walk, orphan));
   } catch (error) {
-    const path = modulePathOf(address.instance.module);
-    if (block !== undefined) walk.faults.add(formatInModulePath(path, formatResource(block.address)), error);
+    const path = modulePathOf(instance.module);
+    if (block !== undefined && deposed === undefined) {
+      walk.faults.add(formatInModulePath(path, formatResource(instance.resource)), error, { key: instance.key });
+    } else if (path.length > 0) {
+      // Only what depends on the whole module depends on the object.
+      walk.faults.add(`${formatModulePath(path)} (close)`, error);
+    }
     throw error;
   }
 }

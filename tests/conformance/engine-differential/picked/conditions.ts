@@ -31,6 +31,16 @@ export const conditionsCases: readonly PickedCase[] = [
     steps: [mocked(checked), mocked(checked, {}, { excludes: ["tfcoremock_simple_resource.b"] })],
   },
   {
+    name: "validations of variables of a module without changes, in an apply with exclusions",
+    steps: [{}, { excludes: ["tfcoremock_simple_resource.a"] }].map((settings) =>
+      mocked(
+        `${simple("a")}module "m" {\n source = "./m"\n v = "x"\n}\n`,
+        { "m/main.tf": `${validated["m/main.tf"]}${simple("b", "string = var.v")}` },
+        settings,
+      ),
+    ),
+  },
+  {
     name: "validations of variables that refer to targeted objects",
     steps: [mocked(validating("one"), validated), mocked(validating("two"), validated, { targets: ["tfcoremock_simple_resource.a"] })],
   },

@@ -1,11 +1,41 @@
 // SPDX-License-Identifier: Apache-2.0
-import { required, step, simple, condition, mocked, failing, type PickedCase } from "./configuration.ts";
+import type { RunnableStep } from "../run-case.ts";
+import { required, step, simple, condition, mock, mocked, failing, type PickedCase } from "./configuration.ts";
 
 const half = (image: string): string =>
   `resource "sdkv2_server" "s" {\n name = "s"\n image = "${image}"\n lifecycle {\n destroy = false\n}\n}\n`;
 
+/** A module of which one instance has an error, and what depends on its instances. */
+const halfFaulty = (text: string): RunnableStep =>
+  mocked(
+    `module "m" {\n source = "./m"\n for_each = toset(["a", "b"])\n key = each.key\n text = "${text}"\n}\n${simple("after", `string = "${text}"\n depends_on = [module.m]`)}${simple("beside", `string = "${text}"`)}output "o" {\n value = "${text}-\${module.m["a"].o}"\n}\noutput "p" {\n value = "${text}"\n}\n`,
+    {
+      "m/main.tf": `variable "key" {\n type = string\n}\nvariable "text" {\n type = string\n}\nresource "tfcoremock_simple_resource" "first" {\n id = var.key\n string = var.text\n lifecycle {\n${condition("precondition", 'var.key == "a" || var.text == "one"')}}\n}\nresource "tfcoremock_simple_resource" "second" {\n id = "\${tfcoremock_simple_resource.first.id}-2"\n string = var.text\n}\nresource "tfcoremock_simple_resource" "counted" {\n count = var.key == "a" || var.text == "one" ? 1 : null\n id = "\${var.key}-3"\n string = var.text\n}\noutput "o" {\n value = tfcoremock_simple_resource.first.id\n}\n`,
+    },
+  );
+
+/** A resource that loses an instance, and what depends on it or on its module. */
+const losing = (keys: string, text: string, lost: string): RunnableStep =>
+  mocked(
+    `resource "tfcoremock_simple_resource" "r" {\n for_each = toset(${keys})\n id = each.key\n lifecycle {\n prevent_destroy = true\n}\n}\n${simple("dependent", `string = "${text}-\${tfcoremock_simple_resource.r["a"].id}"`)}output "o" {\n value = "${text}-\${tfcoremock_simple_resource.r["a"].id}"\n}\noutput "p" {\n value = "${text}"\n}\nmodule "m" {\n source = "./m"\n}\n${simple("after", `string = "${text}"\n depends_on = [module.m]`)}`,
+    { "m/main.tf": lost },
+  );
+
 /** Changes that fail, and what depends on them. */
 export const failuresCases: readonly PickedCase[] = [
+  { name: "the plan of what depends on a module instance with errors", steps: ["one", "two"].map(halfFaulty) },
+  {
+    name: "the plan of what depends on a resource whose instance must not be destroyed",
+    steps: [losing('["a", "b"]', "one", ""), losing('["a"]', "two", "")],
+  },
+  {
+    name: "the plan of a deposed object whose resource depends on an object with errors",
+    steps: ["a", "b", "c"].map((id, index) =>
+      step(
+        `${required("tfcoremock")}${index === 1 ? failing("delete", "a") : mock}${simple("first", `lifecycle {\n${condition("precondition", `"${id}" != "c"`)}}`)}resource "tfcoremock_simple_resource" "r" {\n id = "${id}"\n string = tfcoremock_simple_resource.first.string\n lifecycle {\n create_before_destroy = true\n}\n}\n`,
+      ),
+    ),
+  },
   {
     name: "errors of what depends on a faulty object in another module instance",
     steps: [
