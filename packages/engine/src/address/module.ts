@@ -73,6 +73,12 @@ export function isSameModulePath(a: ModulePath, b: ModulePath): boolean {
   return a === b || (a.length === b.length && a.every((name, index) => name === b[index]));
 }
 
+/** Whether objects of one module instance can depend on objects of the other. Different instances of one module cannot. */
+export function areModulesLinked(first: ModuleInstance, second: ModuleInstance): boolean {
+  if (first.length === 0 || !isSameModulePath(modulePathOf(first), modulePathOf(second))) return true;
+  return isSameModuleInstance(first, second);
+}
+
 /** Orders module instances as OpenTofu does: fewer steps first, then step by step by name and key. @see OpenTofu addrs.ModuleInstance.Less */
 export function compareModuleInstances(a: ModuleInstance, b: ModuleInstance): number {
   if (a.length !== b.length) return a.length - b.length;

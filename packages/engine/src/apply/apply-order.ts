@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import { formatInstanceKey } from "../address/instance-key.ts";
-import { formatModuleInstance, isSameModuleInstance, isSameModulePath, modulePathOf, type ModuleInstance } from "../address/module.ts";
+import { areModulesLinked, formatModuleInstance, modulePathOf } from "../address/module.ts";
 import {
   formatAbsoluteResource,
   formatConfigResource,
@@ -210,12 +210,6 @@ function isLeftOver({ change }: Step, own: Step | undefined): boolean {
 /** Whether one object can depend on the other. Objects in different instances of one module cannot. */
 function areLinked(a: Step, b: Step): boolean {
   return areModulesLinked(a.change.address.instance.module, b.change.address.instance.module);
-}
-
-/** Whether objects of one module instance can depend on objects of the other. Different instances of one module cannot. */
-export function areModulesLinked(first: ModuleInstance, second: ModuleInstance): boolean {
-  if (first.length === 0 || !isSameModulePath(modulePathOf(first), modulePathOf(second))) return true;
-  return isSameModuleInstance(first, second);
 }
 
 function configAddress({ module, resource }: ResourceInstance): string {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+import { areModulesLinked } from "../address/module.ts";
 import type { InstanceKey } from "../address/instance-key.ts";
-import { areModulesLinked } from "../apply/apply-order.ts";
 import type { DependencyNode, NodePart } from "../evaluation/dependency-node.ts";
 import type { InstanceReferences } from "../evaluation/instance-references.ts";
 import type { DraftNode, GraphDraft } from "./graph-draft.ts";

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import { areModulesLinked } from "../apply/apply-order.ts";
+import { areModulesLinked } from "../address/module.ts";
 import { formatResourceInstance } from "../address/resource.ts";
 import { referencesOf } from "../evaluation/references.ts";
 import type { BlockNodes } from "./block-nodes.ts";

@@ -13,6 +13,7 @@ import { destroyOutputs } from "./plan-outputs.ts";
 import { finishedPlan } from "./plan-result.ts";
 import { PlanRun } from "./plan-run.ts";
 import { recordedValue } from "./recorded-value.ts";
+import { removeSkippedDestructions } from "./skipped-destructions.ts";
 import { select, warnOfSelection } from "./targeting.ts";
 
 /** The states that a destroy plan starts from. */
@@ -67,8 +68,18 @@ export async function planDestruction(context: PlanContext, { previousState, pri
       if (current !== undefined) objects.push({ address: { instance }, stored: current, block, scope });
     }
   }
+  const errors = new Map<OrphanObject, unknown>();
+  const plan = async (object: OrphanObject): Promise<void> => {
+    try {
+      await planGuarded(run, walk, object);
+    } catch (error) {
+      errors.set(object, error);
+      throw error;
+    }
+  };
   try {
-    await settleAll(objects.map((object) => planGuarded(run, walk, object)));
+    await settleAll(objects.map(plan));
+    removeSkippedDestructions(run, objects, errors);
   } finally {
     await ephemeral.close();
   }

@@ -7,8 +7,30 @@ resource "tfcoremock_simple_resource" "s" {\n string = join(",", [for one in ter
 
 const forgotten = (text: string): string => `resource "tfcoremock_simple_resource" "r" {\n ${text}\n lifecycle {\n destroy = false\n}\n}\n`;
 
+const kept = "lifecycle {\n prevent_destroy = true\n}";
+
 /** Destroy plans, and objects that a state forgets. */
 export const destructionsCases: readonly PickedCase[] = [
+  {
+    name: "a destroy plan of objects on which others depend that must not be destroyed",
+    steps: ["normal", "destroy"].map((mode) =>
+      mocked(
+        `${simple("a", kept)}${simple("b", `string = tfcoremock_simple_resource.a.id\n${kept}`)}${simple("c", "string = tfcoremock_simple_resource.b.id")}module "m" {\n source = "./m"\n count = 2\n}\n`,
+        {
+          "m/main.tf": `${required("tfcoremock")}resource "terraform_data" "d" {\n}\nresource "terraform_data" "e" {\n input = terraform_data.d.id\n ${kept}\n}\n`,
+        },
+        { mode: mode as "normal" | "destroy" },
+      ),
+    ),
+  },
+  {
+    name: "a destruction that waits for a failed replacement because create_before_destroy is recorded for all instances",
+    steps: ["a", "b"].map((id, index) =>
+      step(
+        `${required("tfcoremock")}${failing("create", "b")}${index === 0 ? 'resource "terraform_data" "d" {\n count = 2\n input = "x"\n}\n' : ""}resource "tfcoremock_simple_resource" "r" {\n id = "${id}"\n string = ${index === 0 ? "terraform_data.d[0].input" : '"x"'}\n lifecycle {\n create_before_destroy = true\n destroy = false\n}\n}\n`,
+      ),
+    ),
+  },
   {
     name: "the refresh of a deposed object beside the current one",
     steps: [
