@@ -54,9 +54,9 @@ export async function planManagedInstance(run: PlanRun, walk: ResourceWalk, node
   run.types.set(text, type);
   const importing = run.previous.object(managed.address) === undefined ? run.imports.get(text)?.importing : undefined;
   // The marks are evaluated first: nothing is imported for a configuration that refers to something with errors.
-  const present = importing
-    ? await importedObject(run, walk, managed, importing, await marksForImport(node, type))
-    : await recordedObject(run, walk, managed);
+  const marks = importing && (await marksForImport(node, type));
+  const present = importing ? await importedObject(run, walk, managed, importing, marks!.marks) : await recordedObject(run, walk, managed);
+  scope.settle(undefined, marks?.diagnostics ?? []);
   if (present !== undefined && !("object" in present)) {
     return deferImport(run, node, managed, { importing: importing!, reason: present.deferred.reason });
   }
@@ -71,14 +71,21 @@ export async function planManagedInstance(run: PlanRun, walk: ResourceWalk, node
 type InstanceRecord = Pick<ResourceChange, "dependencies" | "createBeforeDestroy" | "skipDestroy">;
 
 /**
- * The marks of the configuration that an imported object gets. As in OpenTofu, `count.index`, `each.key` and `each.value` are unknown in
- * it.
+ * The marks of the configuration that an imported object gets, and the diagnostics of their evaluation. As in OpenTofu, `count.index`,
+ * `each.key` and `each.value` are unknown in it, and its warnings come again when the change is planned.
  */
-async function marksForImport({ scope, block }: InstanceNode, type: ResourceType): Promise<readonly PathMarks[]> {
+async function marksForImport(
+  { scope, block }: InstanceNode,
+  type: ResourceType,
+): Promise<{ readonly marks: readonly PathMarks[]; readonly diagnostics: readonly Diagnostic[] }> {
   const { count, forEach } = block;
   const each = forEach === undefined ? noScopeData : { eachKey: unknown(string), eachValue: unknown(dynamic) };
-  const { value } = await scope.decode(block.config, type.schema.block, count === undefined ? each : { countIndex: unknown(number) });
-  return block.isGenerated === true ? [] : unmarkDeepWithPaths(value)[1];
+  const { value, diagnostics } = await scope.decode(
+    block.config,
+    type.schema.block,
+    count === undefined ? each : { countIndex: unknown(number) },
+  );
+  return block.isGenerated === true ? { marks: [], diagnostics: [] } : { marks: unmarkDeepWithPaths(value)[1], diagnostics };
 }
 
 interface PresentObject {

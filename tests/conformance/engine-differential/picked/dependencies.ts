@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 import { condition, failing, framed, framework, mock, mocked, required, simple, step, type PickedCase } from "./configuration.ts";
 
+const outdated = 'module "m" {\n source = "./m"\n}\n';
+const outdatedModule = { "m/main.tf": 'output "old" {\n value = "x"\n deprecated = "Use another."\n}\n' };
+
 /** Dependencies between resources, modules, outputs and ephemeral resources. */
 export const dependenciesCases: readonly PickedCase[] = [
   {
@@ -67,6 +70,39 @@ output "o" {\n value = "${text}"\n}
       mocked(`module "m" {\n source = "./m"\n}\n${simple("a", "depends_on = [module.m]")}`, {
         "m/main.tf": `${required("tfcoremock")}${lost}resource "tfcoremock_simple_resource" "kept" {\n id = "kept"\n}\n`,
       }),
+    ),
+  },
+  {
+    name: "dependencies of changed objects on a module that loses resources",
+    steps: [simple("lost") + simple("forgotten"), ""].map((lost, index) =>
+      mocked(
+        `module "m" {\n source = "./m"\n}\n${simple("a", `string = "${index}"\n depends_on = [module.m]`)}${index === 0 ? "" : `removed {\n from = module.m.tfcoremock_simple_resource.forgotten\n lifecycle {\n destroy = false\n}\n}\n${simple("b", "depends_on = [module.m]")}`}`,
+        { "m/main.tf": `${required("tfcoremock")}${lost}${simple("kept")}` },
+      ),
+    ),
+  },
+  {
+    name: "an imported object whose configuration refers to a deprecated output",
+    steps: [
+      mocked(simple("a", 'string = "x"') + outdated, outdatedModule),
+      mocked(`removed {\n from = tfcoremock_simple_resource.a\n lifecycle {\n destroy = false\n}\n}\n${outdated}`, outdatedModule),
+      mocked(
+        `resource "tfcoremock_simple_resource" "b" {\n for_each = toset(["a"])\n id = each.key\n string = module.m.old\n}\nimport {\n to = tfcoremock_simple_resource.b["a"]\n id = "a"\n}\n${outdated}`,
+        outdatedModule,
+      ),
+    ],
+  },
+  {
+    name: "deprecated outputs in the repetition of an unchanged resource and in outputs that nothing needs",
+    steps: ["one", "two"].map((text) =>
+      mocked(
+        `${outdated}resource "tfcoremock_simple_resource" "a" {\n for_each = toset([module.m.old])\n id = each.key\n}\noutput "o" {\n value = "${text}"\n}\noutput "p" {\n value = tfcoremock_simple_resource.a["x"].id\n}\n`,
+        {
+          ...outdatedModule,
+          "m/inner/main.tf": outdatedModule["m/main.tf"],
+          "m/main.tf": `${outdatedModule["m/main.tf"]}module "inner" {\n source = "./inner"\n}\noutput "unneeded" {\n value = module.inner.old\n${condition("precondition", "terraform.workspace != null")}}\n`,
+        },
+      ),
     ),
   },
   {
