@@ -119,7 +119,8 @@ async function saveOutcome(
     throw new UpstreamError();
   }
   const marks = combineMarks(configMarks, schemaMarks(type.schema.block, object.value));
-  const { dependencies, createBeforeDestroy } = change;
+  const { createBeforeDestroy } = change;
+  const dependencies = run.recordedDependencies(change);
   // As in OpenTofu, a failed change does not record the argument of its configuration.
   const skipDestroy = hasErrors(diagnostics) ? state.object(address)?.skipDestroy === true : change.skipDestroy;
   const record = { sensitivePaths: sensitivePathsOf(object.value, marks), dependencies, createBeforeDestroy, skipDestroy };

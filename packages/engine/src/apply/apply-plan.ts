@@ -70,7 +70,7 @@ export async function applyPlan(input: ApplyInput): Promise<AppliedChanges> {
     destroy: (step) => walk.guarded(step.id, () => applyDestruction(run, step)),
   });
   walk.checks.expectPlanned(planned.checks);
-  const run: ApplyRun = new ApplyRun(input, { walk, steps: runner, concurrency });
+  const run: ApplyRun = new ApplyRun(input, { walk, steps: runner, concurrency, isDeclared });
   if (cycle !== undefined) reportError(run.report, `Cycle: ${cycle.map(({ id }) => id).join(", ")}`, "");
   else {
     try {

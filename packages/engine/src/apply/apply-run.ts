@@ -65,9 +65,17 @@ export class ApplyRun {
   readonly #deferred: ReadonlyMap<string, ResourceChange>;
   /** Resources, by their addresses in the configuration, whose instances the plan did not know. */
   readonly #undecided: ReadonlySet<string>;
+  /** Resources, by their addresses in the configuration, of which the plan forgets objects. */
+  readonly #forgotten: ReadonlySet<string>;
+  readonly #isDeclared: (resource: string) => boolean;
   #isHalted = false;
 
-  constructor(input: ApplyInput, { walk, steps, concurrency }: Pick<ApplyRun, "walk" | "steps" | "concurrency">) {
+  /** @param parts.isDeclared Whether the configuration declares a resource, named by its address. */
+  constructor(
+    input: ApplyInput,
+    parts: Pick<ApplyRun, "walk" | "steps" | "concurrency"> & { readonly isDeclared: (resource: string) => boolean },
+  ) {
+    const { walk, steps, concurrency, isDeclared } = parts;
     const { planned, emit, allowsLocalExec, signal } = input;
     this.input = input;
     this.walk = walk;
@@ -81,6 +89,9 @@ export class ApplyRun {
     this.#deferred = new Map(deferred.map((change) => [formatResourceInstanceObject(change.address), change]));
     const undecided = deferred.map(({ address }) => address.instance).filter(isUnknownInstance);
     this.#undecided = new Set(undecided.map((instance) => formatConfigResource(configResourceOf(instance))));
+    const forgotten = planned.resources.filter(({ action }) => action === "forget");
+    this.#forgotten = new Set(forgotten.map(({ address }) => formatConfigResource(configResourceOf(address.instance))));
+    this.#isDeclared = isDeclared;
   }
 
   /** The planned change of an object, by the text of its address. */
@@ -96,6 +107,17 @@ export class ApplyRun {
   /** Whether the plan did not know the instances of a resource, so that it has no changes of them. */
   isUndecided(configResource: string): boolean {
     return this.#undecided.has(configResource);
+  }
+
+  /**
+   * The dependencies that the state records for a changed object: without resources that the configuration no longer declares, unless the plan
+   * forgets their objects.
+   *
+   * @see OpenTofu transform_reference.go, AttachDependenciesTransformer; transform_module_expansion.go
+   */
+  recordedDependencies({ dependencies }: ResourceChange): readonly string[] {
+    const isRecorded = (resource: string): boolean => this.#isDeclared(resource) || this.#forgotten.has(resource);
+    return dependencies.every(isRecorded) ? dependencies : dependencies.filter(isRecorded);
   }
 
   /** Whether any change is deferred to a later plan. */
