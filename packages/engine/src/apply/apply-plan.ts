@@ -125,7 +125,16 @@ async function applyChanges(run: ApplyRun, retained: Cell<RetainedBlocks>): Prom
   const isSound = isEvaluated ? () => true : soundBlocks(run, await retained.get());
   await evaluateCheckBlocks(walk, { readsData: isEvaluated && isDestroyed, isSound });
   await applyOutputs(run, isSound);
+  if (walk.faults.blocksWithWarnings.length > 0) removeUnneededWarnings(run, await retained.get());
   state.setCheckResults(input.planned.checks.length === 0 ? undefined : walk.checks.results());
+}
+
+/** Removes the warnings of resources and outputs of called modules that an apply of OpenTofu does not evaluate, because nothing needs them. */
+function removeUnneededWarnings({ walk, report }: ApplyRun, retained: RetainedBlocks): void {
+  for (const block of walk.faults.blocksWithWarnings) {
+    const node = retained.graph.node(block);
+    if (node !== undefined && node.isRootOutput !== true && !retained.has(node)) walk.faults.removeWarnings(block, report);
+  }
 }
 
 /**

@@ -70,6 +70,11 @@ export class RetainedBlocks {
     return new Set(resources.filter(({ resource }) => resource.mode === "ephemeral").map(formatConfigResource));
   }
 
+  /** Whether the apply retains a block. */
+  has(node: DependencyNode): boolean {
+    return this.#retained.has(node);
+  }
+
   /**
    * Whether an output, a variable or a check depends on something with errors. For an output of the root module or a check, resources that are
    * not retained do not count.

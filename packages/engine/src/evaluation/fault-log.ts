@@ -9,7 +9,7 @@ import type { DependencyNode } from "./dependency-node.ts";
 /** The blocks with errors, and the keys of the instances of a resource that have them; undefined: the errors are about the whole block. */
 export type Faults = ReadonlyMap<DependencyNode, ReadonlySet<InstanceKey> | undefined>;
 
-/** The errors of a run, by the block of the configuration that has them. */
+/** The errors of a run, and some of its warnings, by the block of the configuration that has them. */
 export class FaultLog {
   /** By the key of the block in the dependency graph. */
   readonly #faults = new Map<string, Diagnostic[]>();
@@ -17,6 +17,8 @@ export class FaultLog {
   readonly #instances = new Map<string, Set<InstanceKey>>();
   /** The keys of the blocks with an error that is not about a single instance. */
   readonly #wholeBlocks = new Set<string>();
+  /** The warnings about the instances of resources and about the values of outputs, by the key of the block. */
+  readonly #warnings = new Map<string, Diagnostic[]>();
 
   /**
    * Records an error of a block, or of an instance of a resource. Ignores an error that is recorded for another block, on which this one
@@ -30,6 +32,17 @@ export class FaultLog {
     const diagnostics = this.#faults.get(block);
     if (diagnostics === undefined) this.#faults.set(block, [...error.diagnostics]);
     else diagnostics.push(...error.diagnostics);
+  }
+
+  /** Records diagnostics about the instances of a resource, or about the value of an output, if they are warnings. */
+  addWarnings(block: string, diagnostics: readonly Diagnostic[]): void {
+    const warnings = diagnostics.filter(({ severity }) => severity === "warning");
+    if (warnings.length > 0) this.#warnings.set(block, [...(this.#warnings.get(block) ?? []), ...warnings]);
+  }
+
+  /** The keys of the blocks with warnings. */
+  get blocksWithWarnings(): readonly string[] {
+    return [...this.#warnings.keys()];
   }
 
   /** The blocks of a graph that have errors. */
@@ -72,9 +85,18 @@ export class FaultLog {
     return skipped;
   }
 
-  /** Removes the diagnostics of a block from a report. */
+  /** Removes the errors of a block, and the diagnostics reported with them, from a report. */
   remove(block: string, report: Report): void {
-    const removed = new Set(this.#faults.get(block));
-    if (removed.size > 0) report.splice(0, report.length, ...report.filter((diagnostic) => !removed.has(diagnostic)));
+    removeFrom(report, this.#faults.get(block));
   }
+
+  /** Removes the recorded warnings of a block from a report. */
+  removeWarnings(block: string, report: Report): void {
+    removeFrom(report, this.#warnings.get(block));
+  }
+}
+
+function removeFrom(report: Report, diagnostics: readonly Diagnostic[] = []): void {
+  const removed = new Set(diagnostics);
+  if (removed.size > 0) report.splice(0, report.length, ...report.filter((diagnostic) => !removed.has(diagnostic)));
 }

@@ -334,6 +334,7 @@ export class ModuleScope {
     }
     const { value, diagnostics } = await this.evaluate(output.expression);
     this.settle(undefined, diagnostics);
+    context.faults.addWarnings(formatInModulePath(this.configuration.path, `output.${output.name}`), diagnostics);
     const problems: Diagnostic[] = [];
     const result = outputValue(output, value, this.caller === undefined, problems);
     return this.settle(result, problems);

@@ -270,6 +270,7 @@ export class ResourceWalk implements RunContext<ModuleScope> {
     const evaluate = (expression: Expression): Promise<ScopedEvaluation> => scope.evaluate(expression);
     const expansion = await expansionOf(block, { evaluate, address: text, allowUnknown: this.allowsUnknownRepetition }, problems);
     scope.settle(undefined, problems);
+    this.faults.addWarnings(configAddressOf({ scope, block }), problems);
     if (expansion === undefined) throw new UpstreamError();
     // A target can leave out a resource although other blocks refer to its recorded values.
     const isKnown = expansion.kind !== "unknown" && !scope.isUnknown;
