@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // The differences that are known. packages/engine/docs/differences.md has the same names.
+import { formatInstanceKey } from "@tenon/engine/address";
 import { compare, withoutRange, type Difference } from "./compare.ts";
 import { normalizedLog } from "./normalize.ts";
-import type { Json, Outcome, StepOptions } from "./outcome.ts";
+import type { Json, Outcome, OutcomeDiagnostic, StepOptions } from "./outcome.ts";
 
 type Explains = (difference: Difference, options: StepOptions, theirs: Outcome, ours: Outcome) => boolean;
 
@@ -15,13 +16,26 @@ const explanations: Readonly<Record<string, Explains>> = {
     // The first line that differs is JSON on one side, and a text on the other.
     const [of, by] = [String(theirs).split("\n"), String(ours).split("\n")];
     const line = by[of.findIndex((one, index) => one !== by[index])] ?? "";
-    return /= ("|<<-?EOT)/.test(line) && !line.includes("jsonencode(");
+    return /(= |^\s*(?:[-+~] )*)("|<<-?EOT)/.test(line) && !line.includes("jsonencode(");
   },
-  "unreferenced-module-outputs": ({ part, path, theirs, ours }) =>
-    (part === "state" || part === "state JSON") &&
-    /^\/check(_results|s)\/module\.[^/]*output\.[^/]*\/((objects|instances)\/\d+\/)?status$/.test(path) &&
+  "unreferenced-module-outputs": ({ part, path, theirs, ours }, _options, of, by) => {
+    if (part === "apply diagnostics") return theirs === undefined && isOfModuleOutput(JSON.parse(String(ours)) as OutcomeDiagnostic);
+    // An apply with no other errors is complete in tofu.
+    if (part === "apply log")
+      return (
+        ["change_summary", "outputs"].includes(path) &&
+        ours === undefined &&
+        errorsOf(of).length === 0 &&
+        errorsOf(by).every(isOfModuleOutput)
+      );
+    if (part !== "state" && part !== "state JSON") return false;
     // The sides exchange their states, and a target can leave out what either has.
-    (theirs === "unknown" || ours === "unknown"),
+    const isUnknown = path.endsWith("/status") ? theirs === "unknown" || ours === "unknown" : theirs === undefined;
+    return (
+      isUnknown &&
+      /^\/check(_results|s)\/module\.[^/]*output\.[^/]*\/((objects|instances)\/\d+\/)?(status|failure_messages|problems)$/.test(path)
+    );
+  },
   "ephemeral-close-after-errors": ({ part, path, theirs, ours }) =>
     part.endsWith("log") && /(^|\.)ephemeral\./.test(path) && theirs === undefined && String(ours).includes(": Closing..."),
   "identity-of-gone-objects": ({ part, path, ours }, _options, { plan }) =>
@@ -38,6 +52,8 @@ const explanations: Readonly<Record<string, Explains>> = {
     !targets.some((target) => path.startsWith(`/check_results/${target}`) || path.startsWith(`/checks/${target}`)),
   "dependencies-of-unchanged-targets": ({ part }, { targets }, theirs) =>
     ["apply log", "apply diagnostics", "state", "state JSON"].includes(part) && (targets ?? []).length > 0 && leavesOut(theirs),
+  "destructions-of-forced-objects": ({ part }, _options, theirs, ours) =>
+    ["apply log", "state", "state JSON", "state text"].includes(part) && errorsOf(ours).length > 0 && waitsWithForcedObject(theirs, ours),
   "dependents-of-forgotten-targets": ({ part }, { mode, targets = [] }, theirs) =>
     ["apply log", "apply diagnostics", "state", "state JSON", "state text"].includes(part) &&
     mode === "destroy" &&
@@ -82,6 +98,7 @@ function hasGone(plan: Json | undefined): boolean {
 
 /** Differences after which the sides have other objects, so that the case ends. */
 export const divergingDifferences: ReadonlySet<string> = new Set([
+  "destructions-of-forced-objects",
   "dependencies-of-unchanged-targets",
   "dependents-of-forgotten-targets",
   "outputs-outside-of-the-plan",
@@ -95,6 +112,42 @@ function outputsOf({ part, path, theirs, ours }: Difference): readonly string[] 
   const [of, by] = [theirs, ours].map((line) => (JSON.parse(String(line)) as { readonly outputs: Json }).outputs);
   const names = [...new Set([...Object.keys(of!), ...Object.keys(by!)])];
   return names.filter((name) => JSON.stringify(of![name]) !== JSON.stringify(by![name]));
+}
+
+/** The errors of an apply. */
+function errorsOf({ applyDiagnostics }: Outcome): readonly OutcomeDiagnostic[] {
+  return applyDiagnostics.filter(({ severity }) => severity === "error");
+}
+
+/** Whether an error is about a precondition of an output of a called module. */
+function isOfModuleOutput({ summary, range }: OutcomeDiagnostic): boolean {
+  return summary === "Module output value precondition failed" && range.includes("/");
+}
+
+/** Whether tofu destroys an object that the engine does not, and whose state records `create_before_destroy`. */
+function waitsWithForcedObject({ applyLog: theirLog = [] }: Outcome, { applyLog: ourLog = [], state }: Outcome): boolean {
+  const destroyed = (log: readonly Json[]): ReadonlySet<string> =>
+    new Set(
+      log.flatMap(({ type, hook }) => {
+        const { action, resource } = (hook ?? {}) as { readonly action?: string; readonly resource?: { readonly addr: string } };
+        return type === "apply_start" && action === "delete" ? [resource!.addr] : [];
+      }),
+    );
+  const left = destroyed(theirLog).difference(destroyed(ourLog));
+  const { resources } = JSON.parse(state ?? '{"resources":[]}') as { readonly resources: readonly StateResource[] };
+  return resources.some(({ module, type, name, instances }) =>
+    instances.some(
+      ({ index_key: key, create_before_destroy: isForced }) =>
+        isForced === true && left.has(`${module === undefined ? "" : `${module}.`}${type}.${name}${formatInstanceKey(key)}`),
+    ),
+  );
+}
+
+interface StateResource {
+  readonly module?: string;
+  readonly type: string;
+  readonly name: string;
+  readonly instances: readonly { readonly index_key?: string | number; readonly create_before_destroy?: boolean }[];
 }
 
 /** Whether a plan removes objects from the state that it does not destroy. */

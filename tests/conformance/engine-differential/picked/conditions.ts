@@ -31,6 +31,14 @@ export const conditionsCases: readonly PickedCase[] = [
     steps: [mocked(checked), mocked(checked, {}, { excludes: ["tfcoremock_simple_resource.b"] })],
   },
   {
+    name: "a precondition of an output that nothing refers to, which fails in the apply",
+    steps: [
+      mocked(`module "m" {\n source = "./m"\n}\noutput "o" {\n value = "x"\n}\n`, {
+        "m/main.tf": `${required("tfcoremock")}resource "tfcoremock_shelf" "s" {\n}\noutput "o" {\n value = "x"\n${condition("precondition", 'tfcoremock_shelf.s.label == "x"')}}\n`,
+      }),
+    ],
+  },
+  {
     name: "validations of variables of a module without changes, in an apply with exclusions",
     steps: [{}, { excludes: ["tfcoremock_simple_resource.a"] }].map((settings) =>
       mocked(

@@ -49,6 +49,10 @@ export const textsCases: readonly PickedCase[] = [
     ],
   },
   {
+    name: "an element of a list that begins with JSON in the plan text",
+    steps: [mocked('resource "terraform_data" "a" {\n input = ["x", "${jsonencode({ a = 1 })}-b", jsonencode({ b = 2 })]\n}\n')],
+  },
+  {
     name: "a text that begins with JSON in the text of a state",
     steps: [mocked(simple("a", 'string = "{\\"A\\":1}-1000"'))],
   },
