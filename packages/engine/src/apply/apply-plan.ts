@@ -123,7 +123,8 @@ async function applyChanges(run: ApplyRun, retained: Cell<RetainedBlocks>): Prom
   // Waits for both even if one of them fails, because no step may continue after the apply has ended.
   const [isEvaluated, isDestroyed] = await Promise.all([evaluation, steps.destroyAll()]);
   const isSound = isEvaluated ? () => true : soundBlocks(run, await retained.get());
-  await evaluateCheckBlocks(walk, { readsData: isEvaluated && isDestroyed, isSound });
+  const includesCall = input.isPartial ? expandedCalls(input) : undefined;
+  await evaluateCheckBlocks(walk, { readsData: isEvaluated && isDestroyed, isSound, ...(includesCall && { includesCall }) });
   await applyOutputs(run, isSound);
   if (walk.faults.blocksWithWarnings.length > 0) removeUnneededWarnings(run, await retained.get());
   state.setCheckResults(input.planned.checks.length === 0 ? undefined : walk.checks.results());
@@ -171,13 +172,22 @@ async function applySelection({ input, walk, steps }: ApplyRun): Promise<boolean
   const planned = new Set(checks.flatMap(({ objects }) => objects?.map(({ address }) => address) ?? []));
   const unchanged = resources.filter(({ action, address }) => action === "noOp" && planned.has(formatResourceInstanceObject(address)));
   const conditions: Promise<unknown>[] = unchanged.map(({ address }) => walk.instance(address.instance));
-  for await (const scope of scopesFrom(walk.root)) {
+  for await (const scope of scopesFrom(walk.root, expandedCalls(input))) {
     for (const { name, validations } of scope.configuration.module.variables.values()) {
       if (validations.length > 0 && planned.has(scope.addressOf(`var.${name}`))) conditions.push(scope.variable(name));
     }
   }
   const results = await Promise.all([steps.putAll(), settleAll(conditions)]);
   return results.every((isSuccessful) => isSuccessful);
+}
+
+/** The module calls that a partial apply expands, because the plan has results of conditions in them: by the address of their start. */
+function expandedCalls({ planned: { checks } }: ApplyInput): WalkOptions["includes"] {
+  const addresses = checks.filter(({ objects = [] }) => objects.length > 0).map(({ address }) => address);
+  return (path, local) => {
+    const call = formatInModulePath(path, local.replace(/ \(expand\)$/, ""));
+    return addresses.some((address) => address.startsWith(`${call}.`));
+  };
 }
 
 async function destroyAll(run: ApplyRun): Promise<void> {

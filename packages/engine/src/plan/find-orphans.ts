@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import type { InstanceKey } from "../address/instance-key.ts";
 import { modulePathOf } from "../address/module.ts";
 import { isSameResourceInstance, type ResourceInstance } from "../address/resource.ts";
 import type { ActionReason } from "../change/planned-changes.ts";
@@ -26,6 +27,9 @@ export async function findOrphans(
   { address, instances }: StateResource,
   isWhole: boolean,
 ): Promise<readonly OrphanObject[]> {
+  const instanceOf = (key: InstanceKey): ResourceInstance => ({ ...address, ...(key !== undefined && { key }) });
+  const included = [...instances.values()].filter(({ key }) => run.settings.isInstanceIncluded(instanceOf(key)));
+  if (included.length === 0) return [];
   // Whether the configuration declares these objects is not known yet.
   if (await isUndecidedModule(walk.root, address.module)) return [];
   const configuration = descendant(run.configuration, modulePathOf(address.module));
@@ -35,9 +39,8 @@ export async function findOrphans(
   const expanded = block && scope && (await unlessUpstreamError(walk.resource(scope, block)));
   const orphans: OrphanObject[] = [];
   const deposedObjects: OrphanObject[] = [];
-  for (const { key, current, deposed } of instances.values()) {
-    const instance: ResourceInstance = { ...address, ...(key !== undefined && { key }) };
-    if (!run.settings.isInstanceIncluded(instance)) continue;
+  for (const { key, current, deposed } of included) {
+    const instance = instanceOf(key);
     for (const [id, stored] of deposed) deposedObjects.push({ address: { instance, deposed: id }, stored, block, scope });
     if (current === undefined || expanded?.expansion.kind === "unknown" || expanded?.instances.has(key)) continue;
     orphans.push({ address: { instance }, stored: current, block, scope, reason: deletionReason(run, instance, block, scope) });

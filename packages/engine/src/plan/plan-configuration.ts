@@ -2,7 +2,13 @@
 import { type Value } from "@tenon/cty";
 import { hasErrors } from "@tenon/schema";
 import { modulePathOf } from "../address/module.ts";
-import { formatConfigResource, formatResourceInstance, isSameResourceInstance, isUnknownInstance } from "../address/resource.ts";
+import {
+  formatConfigResource,
+  formatResource,
+  formatResourceInstance,
+  isSameResourceInstance,
+  isUnknownInstance,
+} from "../address/resource.ts";
 import { descendant, type Configuration } from "../configuration/configuration.ts";
 import { withImportedResources } from "../configuration/imported-resources.ts";
 import { resourceBlock } from "../configuration/module.ts";
@@ -192,7 +198,8 @@ async function planOnce(context: PlanContext, { beforeDestroy = false } = {}): P
     await orphans.planAll(succeeded);
     if (succeeded && context.mode === "normal") await reportMissingImports(walk, imports, report);
     await evaluateCheckBlocks(walk);
-    if (succeeded) report.push(...validateMoves(context.statements, configuration, await declaredInstances(walk)));
+    if (succeeded && context.statements.length > 0)
+      report.push(...validateMoves(context.statements, configuration, await declaredInstances(walk)));
     const blocked = hasErrors(report) ? undefined : blockedMovesWarning(context.moves.blocked);
     if (blocked !== undefined) report.push(blocked);
     const skipped = new SkippedBlocks(graph, walk.faults);
@@ -206,7 +213,7 @@ async function planOnce(context: PlanContext, { beforeDestroy = false } = {}): P
     if (!beforeDestroy) {
       const isIncluded = (scope: ModuleScope, name: string): boolean =>
         selection.includes(graph.block(scope.configuration.path, `output.${name}`));
-      context.moduleOutputs.push(...(await plannedModuleOutputs(scopesFrom(walk.root), isIncluded)));
+      context.moduleOutputs.push(...(await plannedModuleOutputs(scopesFrom(walk.root, walk.includes), isIncluded)));
     }
     walk.faults.removeDependents(graph, report);
     const finished = finishedPlan(run, walk, outputs, context.timestamp);
@@ -216,13 +223,17 @@ async function planOnce(context: PlanContext, { beforeDestroy = false } = {}): P
   }
 }
 
-/** The instances of all module calls and resources of the configuration. */
+/** The instances of all module calls and resources that take part in a walk. */
 async function declaredInstances(walk: ResourceWalk): Promise<DeclaredInstances> {
   const declared = new DeclaredInstances();
-  for await (const scope of scopesFrom(walk.root)) {
-    const { module } = scope.configuration;
-    for (const name of module.calls.keys()) declared.addModuleCall(scope.instance, name, (await scope.call(name)).expansion);
+  for await (const scope of scopesFrom(walk.root, walk.includes)) {
+    const { module, path } = scope.configuration;
+    for (const name of module.calls.keys()) {
+      if (!walk.includes(path, `module.${name} (expand)`)) continue;
+      declared.addModuleCall(scope.instance, name, (await scope.call(name)).expansion);
+    }
     for (const block of resourcesOf(scope)) {
+      if (!walk.includes(path, formatResource(block.address))) continue;
       const { expansion } = await walk.resource(scope, block);
       declared.addResource({ module: scope.instance, resource: block.address }, expansion);
     }

@@ -38,11 +38,20 @@ export async function isUndecidedModule(root: ModuleScope, module: ModuleInstanc
   return false;
 }
 
-/** A module instance and all module instances below it, except those of calls that have errors. */
-export async function* scopesFrom(root: ModuleScope): AsyncGenerator<ModuleScope> {
+/**
+ * A module instance and all module instances below it, except those of calls that have errors.
+ *
+ * @param includes Whether a module call takes part, by the address of its start in its module: `module.a (expand)`. Default: all do.
+ */
+export async function* scopesFrom(
+  root: ModuleScope,
+  includes: (path: ModulePath, local: string) => boolean = () => true,
+): AsyncGenerator<ModuleScope> {
   yield root;
-  for (const name of root.configuration.module.calls.keys()) {
+  const { module, path } = root.configuration;
+  for (const name of module.calls.keys()) {
+    if (!includes(path, `module.${name} (expand)`)) continue;
     const call = await unlessUpstreamError(root.call(name));
-    for (const scope of call?.instances.values() ?? []) yield* scopesFrom(scope);
+    for (const scope of call?.instances.values() ?? []) yield* scopesFrom(scope, includes);
   }
 }

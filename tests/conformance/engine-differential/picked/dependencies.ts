@@ -106,6 +106,16 @@ output "o" {\n value = "${text}"\n}
     ),
   },
   {
+    name: "deprecated outputs in the repetition of what targets leave out",
+    steps: [{}, { targets: ["tfcoremock_simple_resource.a"] }].map((settings, index) =>
+      mocked(
+        `${simple("a", `string = "${index}"`)}${outdated}resource "tfcoremock_simple_resource" "b" {\n for_each = toset([module.m.old])\n id = each.key\n}\nmodule "n" {\n source = "./n"\n for_each = toset([module.m.old])\n}\nmoved {\n from = tfcoremock_simple_resource.c\n to = tfcoremock_simple_resource.b["x"]\n}\n`,
+        { ...outdatedModule, "n/main.tf": `${required("tfcoremock")}${simple("d")}output "o" {\n value = "x"\n}\n` },
+        settings,
+      ),
+    ),
+  },
+  {
     name: "an imported object whose configuration is sensitive",
     steps: [
       mocked(simple("a", 'string = "x"')),
