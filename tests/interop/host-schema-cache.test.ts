@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { copyFileSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describePeer } from "@tenon/peers/vitest";
-import { launchProvider, openProvider, type LogRecord } from "@tenon/plugin-host";
+import { launchProvider, openProvider, providerFactory, type LogRecord } from "@tenon/plugin-host";
 import { currentPlatform, decodeCliConfig, formatPlatform } from "@tenon/plugin-host/install";
 import { afterAll, test } from "vitest";
 
@@ -68,6 +68,33 @@ describePeer(["framework-provider", "bare-provider"], "cached schemas", (peers) 
     expect(await rpcsOf(overridden)).toContain("GetProviderSchema");
     expect(readdirSync(join(overridden.schemas, ".."))).not.toContain("schemas");
     await expect(openProvider(peers["framework-provider"].path, { schemaCache: true })).rejects.toMatchObject({ code: "INVALID_OPTIONS" });
+  });
+
+  test("of a factory are shared by its processes, until its executable changes", async ({ expect }) => {
+    const executable = join(mkdtempSync(join(folder, "executable-")), "terraform-provider-framework");
+    copyFileSync(peers["framework-provider"].path, executable);
+    const records: LogRecord[] = [];
+    const factory = providerFactory(executable, { onLog: (record) => records.push(record), logLevel: "trace" });
+    const requests = (): number =>
+      records.filter(({ message, fields }) => message === "Received request" && fields["tf_rpc"] === "GetProviderSchema").length;
+    const types: (readonly string[])[] = [];
+    const open = async (): Promise<void> => {
+      await using provider = await factory();
+      types.push([...(await provider.getProviderSchema({})).resources.keys()]);
+      expect(await provider.getResourceIdentitySchemas({})).toHaveProperty("identitySchemas");
+    };
+    for (let run = 0; run < 3; run += 1) await open();
+    expect(requests()).toBe(1);
+    rmSync(executable);
+    copyFileSync(peers["framework-provider"].path, executable);
+    await open();
+    expect(requests()).toBe(2);
+    expect(types).toEqual(Array.from({ length: 4 }, () => expect.arrayContaining(["framework_record"])));
+    // Another factory shares nothing with the first.
+    await using other = await providerFactory(executable, { onLog: (record) => records.push(record), logLevel: "trace" })();
+    await other.getProviderSchema({});
+    await other.close();
+    expect(requests()).toBe(3);
   });
 
   test("of many megabytes are decoded by type, with the same results as received schemas", async ({ expect }) => {

@@ -10,10 +10,11 @@ import { resolveLaunch, type LaunchOptions } from "../launch/launch-options.ts";
 import { type CallSettings } from "../call/call-settings.ts";
 import { type LogSettings } from "../output/log-settings.ts";
 import { type ProtocolVersion } from "../connection/connection-settings.ts";
-import { launchProvider } from "../launch/launch-provider.ts";
+import { launchInstance } from "../launch/launch-provider.ts";
 import { notifyListener } from "../listener.ts";
 import { tracer } from "../observability/calling.ts";
 import type { StartupTimes } from "../launch/launched-provider.ts";
+import { FactorySchemas } from "../schema-cache/factory-schemas.ts";
 import type { SchemaCacheEntry } from "../schema-cache/schema-cache.ts";
 import { withCallSettings } from "../call/with-timeout.ts";
 
@@ -71,22 +72,31 @@ export interface SourcedProvider {
 /**
  * Creates an instance from a source, without configuring it.
  *
+ * @param schemas - shared with other processes of the source. Default: none are shared.
  * @throws PluginHostError as `launchProvider` and, for a source address, as `installProvider`; `INVALID_OPTIONS` for a setting that does
  * not apply to the source
  */
-export async function providerFrom(source: ProviderSource, settings: SourceSettings = {}): Promise<SourcedProvider> {
-  if (typeof source === "string" && !isExecutable(source)) return await providerAt(source, settings);
+export async function providerFrom(
+  source: ProviderSource,
+  settings: SourceSettings = {},
+  schemas?: FactorySchemas,
+): Promise<SourcedProvider> {
+  if (typeof source === "string" && !isExecutable(source)) return await providerAt(source, settings, schemas);
   refuse(settings, ["version", "install", "schemaCache"], "a source that is not a source address");
-  if (typeof source === "string" || isCommand(source)) return { provider: await launch({ command: source }, settings) };
+  if (typeof source === "string" || isCommand(source)) return { provider: await launch({ command: source }, settings, schemas) };
   refuse(settings, ["launch"], "a provider that is not launched by a path, a command or an address");
   if (typeof source === "function") return { provider: limited(await source(withSignal(settings)), settings) };
   if ("getProviderSchema" in source) return { provider: limited(source, settings) };
-  return { provider: await launch(source, settings) };
+  return { provider: await launch(source, settings, schemas) };
 }
 
-/** Creates a factory for instances of one provider, each in a separate process, such as one for each alias. */
+/**
+ * Creates a factory for instances of one provider, each in a separate process, such as one for each alias. The processes share their schemas in
+ * memory if the provider allows it (the capability `GetProviderSchemaOptional`), as those of the CLIs do, until a file of the command changes.
+ */
 export function providerFactory(source: Exclude<ProviderSource, Provider>, settings: Omit<SourceSettings, "signal"> = {}): ProviderFactory {
-  return async ({ signal } = {}) => (await providerFrom(source, { ...settings, signal })).provider;
+  const schemas = new FactorySchemas();
+  return async ({ signal } = {}) => (await providerFrom(source, { ...settings, signal }, schemas)).provider;
 }
 
 /** The name of a provider in messages. */
@@ -105,7 +115,7 @@ function isExecutable(source: string): boolean {
   return isPath || /^terraform-provider-[^/\\]+$/.test(source);
 }
 
-async function providerAt(source: string, settings: SourceSettings): Promise<SourcedProvider> {
+async function providerAt(source: string, settings: SourceSettings, schemas: FactorySchemas | undefined): Promise<SourcedProvider> {
   const { version, install = {}, onProgress } = settings;
   // Loaded here, because launching an executable does not need them.
   const { installProvider } = await import("../install/install-provider.ts");
@@ -126,7 +136,8 @@ async function providerAt(source: string, settings: SourceSettings): Promise<Sou
     installProvider(source, options),
   );
   const schemaCache = schemaCacheOf(installed, settings);
-  return { provider: await launch({ command: installed.executable, ...(schemaCache ? { schemaCache } : {}) }, settings), installed };
+  const launching = { command: installed.executable, ...(schemaCache ? { schemaCache } : {}) };
+  return { provider: await launch(launching, settings, schemas), installed };
 }
 
 function schemaCacheOf(
@@ -139,11 +150,11 @@ function schemaCacheOf(
 }
 
 /** Launches a provider. Options of the source override the settings for any source. */
-async function launch(options: LaunchOptions, settings: SourceSettings): Promise<Provider> {
+async function launch(options: LaunchOptions, settings: SourceSettings, schemas: FactorySchemas | undefined): Promise<Provider> {
   const whole = { ...settings.launch, ...withSignal(settings), ...ofCalls(settings), ...ofLogs(settings), ...options };
   const { name } = resolveLaunch(whole);
   notifyListener(settings.onProgress, { kind: "launching", provider: name });
-  const provider = await launchProvider(whole);
+  const provider = await launchInstance(whole, schemas);
   const { protocolVersion, startup } = provider;
   notifyListener(settings.onProgress, { kind: "launched", provider: name, protocolVersion, startup });
   return provider;

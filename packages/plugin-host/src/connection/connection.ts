@@ -4,7 +4,7 @@ import { openCarrierClient } from "@tenon/protocol/carrier/client";
 import { GRPCController } from "@tenon/protocol/lean/plugin";
 import type { Provider } from "@tenon/schema";
 import * as protocol6 from "@tenon/schema/wire/v6";
-import type { SchemaStore } from "@tenon/schema/wire/v6";
+import type { SchemaStore, SharedSchemas } from "@tenon/schema/wire/v6";
 import type { ProtocolVersion } from "./connection-settings.ts";
 import type { LogSink } from "../output/log-record.ts";
 import { readPrintedOutput } from "../output/printed-output.ts";
@@ -47,14 +47,16 @@ export async function connect(
     provider,
     sink,
     schemaStore,
+    sharedSchemas,
   }: {
     readonly protocolVersion: ProtocolVersion;
     readonly provider: string;
     readonly sink: LogSink | undefined;
     readonly schemaStore?: SchemaStore | undefined;
+    readonly sharedSchemas?: SharedSchemas | undefined;
   },
 ): Promise<Connection> {
-  const [wire] = await Promise.all([createWire(protocolVersion, client, schemaStore), client.connected]);
+  const [wire] = await Promise.all([createWire(protocolVersion, client, { schemaStore, sharedSchemas }), client.connected]);
   const printed = new AbortController();
   void readPrintedOutput(client, provider, sink, printed.signal);
   return {
@@ -77,7 +79,15 @@ export async function connect(
 }
 
 /** Loads protocol 5 only if it is needed, because its descriptor takes milliseconds. Most providers serve protocol 6. */
-async function createWire(version: ProtocolVersion, client: CarrierClient, schemaStore: SchemaStore | undefined): Promise<Provider> {
+async function createWire(
+  version: ProtocolVersion,
+  client: CarrierClient,
+  { schemaStore, sharedSchemas }: { readonly schemaStore: SchemaStore | undefined; readonly sharedSchemas: SharedSchemas | undefined },
+): Promise<Provider> {
   const { createProviderClient } = version === 6 ? protocol6 : await import("@tenon/schema/wire/v5");
-  return createProviderClient(client.transport, { close: () => client.close(), ...(schemaStore ? { schemaStore } : {}) });
+  return createProviderClient(client.transport, {
+    close: () => client.close(),
+    ...(schemaStore ? { schemaStore } : {}),
+    ...(sharedSchemas ? { sharedSchemas } : {}),
+  });
 }

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import { resolve } from "node:path";
 import type { CarrierClient, CarrierClientOptions } from "@tenon/protocol/carrier";
 import { type Certificate, certificateToPem, createCertificate, ProtocolError } from "@tenon/protocol/certificate";
 import { inSpan, spanEnvironment } from "@tenon/schema/observability";
@@ -7,6 +8,7 @@ import { PluginHostError } from "../error.ts";
 import { tracer } from "../observability/calling.ts";
 import { createLogSink } from "../output/log-record.ts";
 import { createLaunchedProvider, type LaunchedProvider } from "./launched-provider.ts";
+import { commandIdentity, type FactorySchemas } from "../schema-cache/factory-schemas.ts";
 import { createSchemaStore } from "../schema-cache/schema-cache.ts";
 import { childEnvironment } from "./child-environment.ts";
 import { type Environment } from "../process/provider-process.ts";
@@ -28,19 +30,26 @@ import { startFailure, StartError } from "./start-failure.ts";
  * const { resources } = await provider.getProviderSchema({});
  */
 export async function launchProvider(options: LaunchOptions): Promise<LaunchedProvider> {
+  return await launchInstance(options, undefined);
+}
+
+/** As {@link launchProvider}. @param schemas - shared with other processes of the same command. */
+export async function launchInstance(options: LaunchOptions, schemas: FactorySchemas | undefined): Promise<LaunchedProvider> {
   const launch = resolveLaunch(options);
   // The active span, and not the launch span, which ends before the first call of the provider.
   const traceContext = await spanEnvironment();
-  return await inSpan(`launch ${launch.name}`, { tracer, attributes: { tf_provider: launch.name } }, () => launched(launch, traceContext));
+  return await inSpan(`launch ${launch.name}`, { tracer, attributes: { tf_provider: launch.name } }, () =>
+    launched(launch, schemas, traceContext),
+  );
 }
 
-async function launched(launch: Launch, traceContext: Environment): Promise<LaunchedProvider> {
+async function launched(launch: Launch, schemas: FactorySchemas | undefined, traceContext: Environment): Promise<LaunchedProvider> {
   if (launch.signal?.aborted)
     throw new PluginHostError("START_CANCELLED", `${launch.name} was not started`, { cause: launch.signal.reason });
   const sink = createLogSink(launch.onLog, launch.logLevel);
   // The process needs the certificate at its start. Creating the key pair takes milliseconds.
   const certificate = launch.autoMtls ? createCertificate() : undefined;
-  const process = await start(launch, certificate, sink, traceContext);
+  const { process, identity } = await start(launch, certificate, sink, traceContext);
   // The module loads while the provider is starting.
   const connecting = import("../connection/connection.ts");
   const interruption = interrupt(launch);
@@ -53,7 +62,13 @@ async function launched(launch: Launch, traceContext: Environment): Promise<Laun
     client = dial({ address: handshake.address, ...tlsOf(certificate, handshake), ...resolveConnection(launch) });
     const { protocolVersion } = handshake;
     const connection = await interruption.orResult(
-      connect(client, { protocolVersion, provider: launch.name, sink, schemaStore: storeOf(launch, protocolVersion) }),
+      connect(client, {
+        protocolVersion,
+        provider: launch.name,
+        sink,
+        schemaStore: storeOf(launch, protocolVersion),
+        sharedSchemas: schemas?.of(identity, protocolVersion),
+      }),
     );
     const startup = { handshakeMs, connectedMs: performance.now() - process.startedAt };
     return createLaunchedProvider(process, connection, {
@@ -75,7 +90,7 @@ async function start(
   certificate: Certificate | undefined,
   sink: ReturnType<typeof createLogSink>,
   traceContext: Environment,
-): Promise<ProviderProcess> {
+): Promise<{ readonly process: ProviderProcess; readonly identity: string }> {
   const inherited = process.env;
   await assertFolder(launch.cwd);
   const executable = await findExecutable(launch.file, { ...inherited, ...launch.env });
@@ -89,8 +104,10 @@ async function start(
     logLevel: launch.logLevel,
     name: launch.name,
   });
+  const { name, args, cwd } = launch;
   try {
-    return await startProcess({ name: launch.name, executable, args: launch.args, environment, cwd: launch.cwd, socketFolder, sink });
+    const identity = commandIdentity([executable, ...args.map((argument) => resolve(cwd ?? "", argument))]);
+    return { process: await startProcess({ name, executable, args, environment, cwd, socketFolder, sink }), identity };
   } catch (error) {
     removeSocketFolder(socketFolder);
     throw error;

@@ -10,7 +10,7 @@ import { callError, translationError } from "./client-error.ts";
 import { KnownProvider, SchemaUnavailable } from "./known-provider.ts";
 import type { ProtocolRpcs } from "./protocol.ts";
 import type { Rpc } from "./rpc.ts";
-import { storedSchema, storeSchema, type SchemaStore } from "./schema-store.ts";
+import { sharedIdentities, sharedSchema, type SharedSchemas, storedSchema, storeSchema, type SchemaStore } from "./schema-store.ts";
 import type { Types } from "./types.ts";
 
 /** Options of a provider client. */
@@ -22,6 +22,8 @@ export interface ProviderClientOptions {
   /** Store of encoded schemas, which avoids requesting them again from a provider that allows it. Its content must be of this provider and this protocol version. Default: the schemas are requested.
    */
   readonly schemaStore?: SchemaStore;
+  /** Schemas shared with other processes of the same provider and protocol version. Default: none are shared. */
+  readonly sharedSchemas?: SharedSchemas;
 }
 
 /** Encoded request, with the types of its response. */
@@ -41,13 +43,17 @@ export class ClientCalls {
   constructor(transport: Transport, options: ProviderClientOptions, rpcs: ProtocolRpcs) {
     this.#transport = transport;
     this.#options = options;
-    const { schemaStore } = options;
-    const schema = schemaStore
-      ? (): Promise<GetProviderSchemaResponse> => this.#schemaFrom(schemaStore, rpcs.getProviderSchema)
-      : this.unary(rpcs.getProviderSchema);
-    const identities = this.unary(rpcs.getResourceIdentitySchemas);
+    const { schemaStore, sharedSchemas } = options;
+    const schemaCall = this.unary(rpcs.getProviderSchema);
+    const identitiesCall = this.unary(rpcs.getResourceIdentitySchemas);
     const functions = this.unary(rpcs.getFunctions);
-    this.known = new KnownProvider({ schema: () => schema({}), identities: () => identities({}), functions: () => functions({}) });
+    const schema = schemaStore ? () => this.#schemaFrom(schemaStore, rpcs.getProviderSchema) : () => schemaCall({});
+    const identities = () => identitiesCall({});
+    this.known = new KnownProvider({
+      schema: sharedSchemas ? () => sharedSchema(sharedSchemas, schema) : schema,
+      identities: sharedSchemas ? () => sharedIdentities(sharedSchemas, identities) : identities,
+      functions: () => functions({}),
+    });
   }
 
   unary<Request, Response>(rpc: Rpc<Request, Response>): UnaryCall<Request, Response> {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import { fromBinary, toBinary, type Message } from "@bufbuild/protobuf";
 import { hasErrors } from "../diagnostic.ts";
-import type { GetProviderSchemaResponse } from "../messages/provider.ts";
+import type { GetProviderSchemaResponse, GetResourceIdentitySchemasResponse } from "../messages/provider.ts";
 import type { Rpc } from "./rpc.ts";
 import { noTypes } from "./types.ts";
 
@@ -10,6 +10,39 @@ export interface SchemaStore {
   /** Returns the saved bytes; undefined if nothing is saved or the bytes are damaged. */
   load(): Promise<Uint8Array | undefined>;
   save(response: Uint8Array): Promise<void>;
+}
+
+/**
+ * Schemas that several processes of one provider share in memory. Begin with an empty object. The first process is asked for them, and later ones
+ * only if the provider does not allow their reuse.
+ *
+ * @see OpenTofu internal/plugin6/grpc_provider.go, GRPCProvider.GetProviderSchema, which shares schemas in its process by provider address
+ */
+export interface SharedSchemas {
+  schema?: GetProviderSchemaResponse;
+  identities?: GetResourceIdentitySchemasResponse;
+}
+
+/** Returns the shared response of GetProviderSchema, or that of the request. */
+export async function sharedSchema(
+  shared: SharedSchemas,
+  request: () => Promise<GetProviderSchemaResponse>,
+): Promise<GetProviderSchemaResponse> {
+  if (shared.schema !== undefined) return shared.schema;
+  const response = await request();
+  if (isReusable(response)) shared.schema = response;
+  return response;
+}
+
+/** Returns the shared response of GetResourceIdentitySchemas, or that of the request. It may be reused if the response of GetProviderSchema may. */
+export async function sharedIdentities(
+  shared: SharedSchemas,
+  request: () => Promise<GetResourceIdentitySchemasResponse>,
+): Promise<GetResourceIdentitySchemasResponse> {
+  if (shared.schema !== undefined && shared.identities !== undefined) return shared.identities;
+  const response = await request();
+  if (!hasErrors(response.diagnostics)) shared.identities = response;
+  return response;
 }
 
 type SchemaRpc = Pick<Rpc<never, GetProviderSchemaResponse>, "method" | "readResponse">;

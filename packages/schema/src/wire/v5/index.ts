@@ -26,7 +26,7 @@ import { createService } from "../service.ts";
 import { protocol5SchemaErrors } from "../../provider/protocol-5-fit.ts";
 
 export type { ProviderClientOptions } from "../client-calls.ts";
-export type { SchemaStore } from "../schema-store.ts";
+export type { SchemaStore, SharedSchemas } from "../schema-store.ts";
 export type { EncodedSchemas } from "../encoded-schemas.ts";
 export type { ProvidedBy } from "../served-provider.ts";
 export { protocol5SchemaErrors } from "../../provider/protocol-5-fit.ts";

@@ -24,7 +24,7 @@ import { type EncodedSchemas, encodeSchemas } from "../encoded-schemas.ts";
 import { createService } from "../service.ts";
 
 export type { ProviderClientOptions } from "../client-calls.ts";
-export type { SchemaStore } from "../schema-store.ts";
+export type { SchemaStore, SharedSchemas } from "../schema-store.ts";
 export type { EncodedSchemas } from "../encoded-schemas.ts";
 export type { ProvidedBy } from "../served-provider.ts";
 
