@@ -9,8 +9,9 @@ import type { Socket } from "node:net";
  * SIGKILL. It is needed because Go providers do not detect the end of their host, and a killed host runs no more code. Linux could signal
  * the providers (PR_SET_PDEATHSIG), but Node has no access to that.
  *
- * It costs one `/bin/sh` for each host (1 ms to start, under 2 MB), started after the first provider and ended with the last one. Windows
- * needs no watchdog: child processes are in a job that ends with their parent.
+ * It costs one `/bin/sh` for each host (1 ms to start, under 2 MB), started after the first provider and ended two seconds after the last
+ * one: a host that launches one provider after another would start it each time. Windows needs no watchdog: child processes are in a job that
+ * ends with their parent.
  *
  * It reads lines `+ PID FOLDER` and `- PID`; FOLDER is the folder of the provider's socket.
  */
@@ -75,9 +76,13 @@ function ownNode(): string | undefined {
   return electron === undefined && bun === undefined && deno === undefined && !isSea ? process.execPath : undefined;
 }
 
+/** How long a watchdog waits for another provider before it is ended, in milliseconds. */
+const idleMs = 2_000;
+
 /** Starts the watchdog and registers providers with it. There is at most one for each thread. */
 export class Watchdog {
   #process: ChildProcess | undefined;
+  #idleTimer: NodeJS.Timeout | undefined;
   readonly #watched = new Map<number, string>();
   readonly #shell: string;
 
@@ -88,6 +93,7 @@ export class Watchdog {
   /** Makes the process group led by `pid` end with this process. Never throws, because a host works without a watchdog, too. */
   watch(pid: number, folder: string | undefined): void {
     if (process.platform === "win32") return;
+    clearTimeout(this.#idleTimer);
     // A folder whose name would break the line format is not removed.
     this.#watched.set(pid, folder === undefined || /[\n\r]|^\s|\s$/.test(folder) ? "" : folder);
     if (this.#process === undefined) this.#start();
@@ -99,8 +105,9 @@ export class Watchdog {
     if (!this.#watched.delete(pid)) return;
     this.#send(`- ${pid}\n`);
     if (this.#watched.size > 0) return;
-    this.#process?.stdin?.end();
-    this.#process = undefined;
+    this.#idleTimer = setTimeout(() => this.#end(), idleMs);
+    // If this process ends before, the pipe closes and the watchdog has nothing to end.
+    this.#idleTimer.unref();
   }
 
   #start(): void {
@@ -128,6 +135,11 @@ export class Watchdog {
     } catch {
       // The process cannot be started; the exit hook still works.
     }
+  }
+
+  #end(): void {
+    this.#process?.stdin?.end();
+    this.#process = undefined;
   }
 
   /** The watchdog has ended. The next provider starts another one, which registers all running providers. */
