@@ -118,26 +118,35 @@ export function createFunctionTable(
   environment: FunctionEnvironment,
   options: FunctionTableOptions = {},
 ): ReadonlyMap<string, CtyFunction> {
-  const functions = new Map<string, CtyFunction>([
-    ...pureFunctions,
-    ["abspath", absolutePathFunction(environment)],
-    ["pathexpand", pathExpandFunction(environment)],
-    ["file", fileFunction(environment)],
-    ["fileexists", fileExistsFunction(environment)],
-    ["fileset", fileSetFunction(environment)],
-    ["filebase64", fileBase64Function(environment)],
-    ...Object.entries(digests).map(([name, digest]) => [fileHashName(name), fileHashFunction(digest, environment)] as const),
-    ["timestamp", timestampFunction(environment)],
-    ["plantimestamp", planTimestampFunction(options.planTime)],
-    ["uuid", uuidFunction(environment)],
-    ["bcrypt", bcryptFunction(environment)],
-    ...(environment.version === "1.13" ? laterFunctions : []),
-  ]);
-  const all = (): ReadonlyMap<string, CtyFunction> => functions;
-  functions.set("templatefile", templateFileFunction(environment, all));
-  functions.set("templatestring", templateStringFunction(all));
-  if (options.pureOnly === true) for (const name of impure) functions.set(name, unpredictable(functions.get(name)!));
-  return new Map([...functions, ...Array.from(functions, ([name, each]) => [`core::${name}`, each] as const)]);
+  // A copy of a map takes a fraction of the time of a new one. Each operation on a workspace creates several tables.
+  const table = new Map(environment.version === "1.13" ? laterTable() : pureTable());
+  const set = (name: string, each: CtyFunction): unknown => table.set(name, each).set(coreName(name), each);
+  set("abspath", absolutePathFunction(environment));
+  set("pathexpand", pathExpandFunction(environment));
+  set("file", fileFunction(environment));
+  set("fileexists", fileExistsFunction(environment));
+  set("fileset", fileSetFunction(environment));
+  set("filebase64", fileBase64Function(environment));
+  for (const [name, digest] of Object.entries(digests)) set(fileHashName(name), fileHashFunction(digest, environment));
+  set("timestamp", timestampFunction(environment));
+  set("plantimestamp", planTimestampFunction(options.planTime));
+  set("uuid", uuidFunction(environment));
+  set("bcrypt", bcryptFunction(environment));
+  // Templates do not have the qualified names.
+  const inTemplates = once(() => new Map([...table].filter(([name]) => !name.startsWith("core::"))));
+  set("templatefile", templateFileFunction(environment, inTemplates));
+  set("templatestring", templateStringFunction(inTemplates));
+  if (options.pureOnly === true) for (const name of impure) set(name, unpredictable(table.get(name)!));
+  return table;
+}
+
+const coreNames = new Map<string, string>();
+
+/** Concatenated and hashed once for each name. */
+function coreName(name: string): string {
+  let qualified = coreNames.get(name);
+  if (qualified === undefined) coreNames.set(name, (qualified = `core::${name}`));
+  return qualified;
 }
 
 /** The functions that only OpenTofu 1.13 has. */
@@ -257,3 +266,16 @@ const pureFunctions: readonly (readonly [name: string, CtyFunction])[] = [
   ["zipmap", zipmapFunc],
   ...Object.entries(digests).map(([name, digest]) => [name, hashFunction(digest)] as const),
 ];
+
+/** The pure functions by both names. */
+const pureTable = once(() => withQualifiedNames(pureFunctions));
+const laterTable = once(() => withQualifiedNames([...pureFunctions, ...laterFunctions]));
+
+function withQualifiedNames(functions: readonly (readonly [name: string, CtyFunction])[]): ReadonlyMap<string, CtyFunction> {
+  return new Map(functions.flatMap(([name, each]) => [[name, each] as const, [coreName(name), each] as const]));
+}
+
+function once<T>(compute: () => T): () => T {
+  let result: { readonly value: T } | undefined;
+  return () => (result ??= { value: compute() }).value;
+}
