@@ -2,6 +2,7 @@
 import { type CallSite, withSite } from "../call-site.ts";
 import { sourceAddress, withRequiredProviders } from "../configuration/required-providers.ts";
 import { TestingError } from "../error.ts";
+import { CaseProvider } from "../runner/case-provider.ts";
 import { factoryOf, type Runner } from "../runner/runner.ts";
 import { runConfigStep } from "./run-config-step.ts";
 import { runImportStep } from "./run-import-step.ts";
@@ -18,12 +19,17 @@ import type { TestCase } from "./test-case.ts";
  */
 export async function runSteps(runner: Runner, testCase: TestCase, site: CallSite, signal: AbortSignal | undefined): Promise<void> {
   const { providers = {}, externalProviders = {}, steps } = testCase;
-  const factories = Object.fromEntries(Object.entries(providers).map(([name, provider]) => [sourceAddress(name), factoryOf(provider)]));
-  await using session = await runner.open({ providers: factories, externalProviders, ...(signal && { signal }) });
+  const caseProviders = Object.entries(providers).map(
+    ([name, provider]) => [sourceAddress(name), new CaseProvider(factoryOf(provider))] as const,
+  );
+  const factories = Object.fromEntries(caseProviders.map(([source, { open }]) => [source, open]));
+  const describedProviders = Object.fromEntries(caseProviders.map(([source, { describe }]) => [source, describe]));
+  await using session = await runner.open({ providers: factories, describedProviders, externalProviders, ...(signal && { signal }) });
   const state: CaseState = {
     session,
     runner: runner.name,
     factories,
+    describedProviders,
     addProviders: (files) => withRequiredProviders(files, Object.keys(providers), externalProviders),
     allowDeferral: testCase.allowDeferral ?? false,
     signal,

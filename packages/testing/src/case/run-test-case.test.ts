@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import { attr, defineProvider } from "@tenon/provider-sdk";
+import type { ProviderFactory } from "@tenon/schema";
 import { afterEach, describe, test, vi } from "vitest";
 import { expectEmptyPlan } from "../checks/empty-plan.ts";
 import { expectKnownValue } from "../checks/resource-value.ts";
@@ -7,7 +8,7 @@ import { expectIdentityValue } from "../checks/identity.ts";
 import { inProcessRunner } from "../runner/in-process/in-process-runner.ts";
 import { configStep, importStep } from "./declare-step.ts";
 import { runTestCase } from "./run-test-case.ts";
-import type { TestCase } from "./test-case.ts";
+import type { CaseResult, TestCase } from "./test-case.ts";
 import { skipBelow } from "./version-check.ts";
 
 afterEach(() => vi.unstubAllEnvs());
@@ -45,6 +46,29 @@ describe("runTestCase", () => {
     const runner = { ...(await inProcessRunner()), lacks: () => "no identities here" };
     const steps = [configStep(text, { stateChecks: [expectIdentityValue("mem_node.a", "name", "a")] })];
     expect(await runTestCase({ ...passing, runner, steps })).toEqual({ status: "skipped", reason: "no identities here" });
+  });
+
+  test("opens an instance of a provider for each operation, and none for states and failures", async ({ expect }) => {
+    const events: string[] = [];
+    const provider = mem.with([node]);
+    const counted: ProviderFactory = async (options) => {
+      const instance = await provider.open(options);
+      const number = events.filter((event) => event.startsWith("open")).length + 1;
+      events.push(`open ${number}`);
+      return { ...instance, close: async () => (events.push(`close ${number}`), instance.close()) };
+    };
+    const run = (value: string): Promise<CaseResult> =>
+      runTestCase({
+        providers: { mem: counted },
+        steps: [configStep(text, { stateChecks: [expectKnownValue("mem_node.a", "name", value)] })],
+      });
+    expect(await run("a")).toEqual({ status: "passed" });
+    const each = (count: number): string[] =>
+      Array.from({ length: count }, (_, index) => [`open ${index + 1}`, `close ${index + 1}`]).flat();
+    // The plan with its apply, the two plans after it, and the destruction. No instance lives longer than its operation.
+    expect(events.splice(0)).toEqual(each(4));
+    await expect(run("b")).rejects.toMatchObject({ code: "CHECK_FAILED" });
+    expect(events).toEqual(each(2));
   });
 
   test("destroys the objects after a failure, and adds to the failure what it cannot destroy", async ({ expect }) => {

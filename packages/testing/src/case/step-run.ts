@@ -15,6 +15,8 @@ export interface CaseState {
   readonly runner: string;
   /** Factories of the providers, by source address. */
   readonly factories: Readonly<Record<string, ProviderFactory>>;
+  /** The same, for callers that need only the schemas. */
+  readonly describedProviders: Readonly<Record<string, ProviderFactory>>;
   /** Adds the `required_providers` block that a configuration needs to use the providers. */
   readonly addProviders: (files: ConfigurationFiles) => ConfigurationFiles;
   readonly allowDeferral: boolean;
@@ -102,12 +104,12 @@ export class StepRun {
     site: CallSite = this.#step.site,
     code: "STEP_FAILED" | "CHECK_FAILED" = "STEP_FAILED",
   ): Promise<TestingError> {
-    const { runner, stepCount, files, factories } = this.state;
+    const { runner, stepCount, files, describedProviders } = this.state;
     const text = await failureText({
       title: `step ${this.#number} of ${stepCount} (${this.#step.kind}, ${runner}) failed: ${operation}`,
       reason,
       files,
-      factories,
+      factories: describedProviders,
       plan: this.#plan,
     });
     return withSite(new TestingError(code, text), site);

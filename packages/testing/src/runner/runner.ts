@@ -37,6 +37,8 @@ export interface Runner {
 export interface SessionSetup {
   /** Providers by source address. */
   readonly providers: Readonly<Record<string, ProviderFactory>>;
+  /** The same providers, for callers that need only their schemas. */
+  readonly describedProviders: Readonly<Record<string, ProviderFactory>>;
   /** Providers that the runner installs, by local name. */
   readonly externalProviders: Readonly<Record<string, ExternalProvider>>;
   /** Cancels the session. */
@@ -83,7 +85,7 @@ export interface RunnerSession extends AsyncDisposable {
 export interface SessionPlan extends Outcome, AsyncDisposable {
   /** Whether applying the plan would change anything. A plan that only reads data sources, for example, may have changes and count as empty. */
   readonly hasChanges: boolean;
-  /** Returns the plan. Only for a plan without errors, before it is closed or applied; later calls return the same. */
+  /** Returns the plan, before and after its apply. Only for a plan without errors; later calls return the same. */
   readonly document: () => Promise<PlanDocument>;
   /** The plan as the core prints it. */
   readonly text: () => Promise<string>;

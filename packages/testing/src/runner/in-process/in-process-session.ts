@@ -16,16 +16,18 @@ export class InProcessSession implements RunnerSession {
   readonly #setup: SessionSetup;
   readonly #state: StateStore = memoryState();
   #workspace: Workspace;
+  #files: ConfigurationFiles = new Map();
   #variables: Variables = {};
 
   constructor(setup: SessionSetup) {
     this.#setup = setup;
-    this.#workspace = this.#open(new Map());
+    this.#workspace = this.#open(this.#files);
   }
 
   async configure(files: ConfigurationFiles, variables: Variables): Promise<Outcome> {
     await this.#workspace.close();
     this.#workspace = this.#open(files);
+    this.#files = files;
     this.#variables = variables;
     return { errors: [] };
   }
@@ -54,7 +56,9 @@ export class InProcessSession implements RunnerSession {
   }
 
   async state(): Promise<StateDocument> {
-    return this.#workspace.stateJson(this.#run());
+    // The document needs only schemas.
+    await using workspace = this.#open(this.#files, this.#setup.describedProviders);
+    return await workspace.stateJson(this.#run());
   }
 
   async fork(): Promise<RunnerSession> {
@@ -65,8 +69,8 @@ export class InProcessSession implements RunnerSession {
     await this.#workspace.close();
   }
 
-  #open(files: ConfigurationFiles): Workspace {
-    const { providers, externalProviders } = this.#setup;
+  #open(files: ConfigurationFiles, providers = this.#setup.providers): Workspace {
+    const { externalProviders } = this.#setup;
     return openWorkspace({
       configuration: objectFiles(Object.fromEntries(files)),
       state: this.#state,
@@ -120,11 +124,7 @@ function sessionPlan(plan: Plan): SessionPlan {
     document,
     text: async () => renderPlan(plan),
     generatedConfiguration: plan.generatedConfiguration,
-    apply: async () => {
-      // A failure after the apply shows the plan, too.
-      await document();
-      return { errors: errorTextsOf((await plan.apply()).diagnostics, plan.sources) };
-    },
+    apply: async () => ({ errors: errorTextsOf((await plan.apply()).diagnostics, plan.sources) }),
     [Symbol.asyncDispose]: () => plan.close(),
   };
 }
