@@ -17,6 +17,12 @@ import type { SuiteCase } from "./suite-case.ts";
 /** With cores that have no identities, terraform-plugin-framework fails each update of a resource that has one ("Missing Resource Identity After Update"). */
 const identityAfterUpdate = { versionChecks: [skipBelow({ terraform: "1.12.0" })], reason: /^the case needs at least Terraform 1\.12\.0/ };
 
+/**
+ * Without certificates, as Go providers are served in tests with terraform-plugin-testing. Creating and checking them takes half of the processor time of
+ * a launch; the socket is in a folder of this user alone.
+ */
+const launchSettings = { launch: { autoMtls: false } };
+
 type Steps = (config: (body: string) => string) => TestCase["steps"];
 
 type Suite = (name: string, steps: Steps, fails?: SuiteCase["fails"], more?: Partial<TestCase>) => SuiteCase;
@@ -25,7 +31,7 @@ function suiteOf(provider: string, path: string): Suite {
   return (name, steps, fails, more) => ({
     name: `${provider}: ${name}`,
     create: (folder) => ({
-      providers: { [provider]: providerFactory(path) },
+      providers: { [provider]: providerFactory(path, launchSettings) },
       steps: steps((body) => `provider "${provider}" {\n  directory = "${folder}"\n}\n${body}`),
       ...more,
     }),
