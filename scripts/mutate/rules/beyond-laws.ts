@@ -71,6 +71,11 @@ export const notFound: readonly LeftOut[] = [
     reason: "the plan of a new object need not have an identity, so that a law cannot require what the author's `plan` set",
   },
   {
+    rule: "21",
+    search: "if (!paths.some((known) => pathEquals(known, path))) paths",
+    reason: "a plan may name a path that requires a replacement more than once",
+  },
+  {
     rule: "23",
     search: "({ config }) => config !== null",
     reason: "a provider may replace an object for each change, also of a value that it chose itself",
@@ -95,6 +100,11 @@ export const notFound: readonly LeftOut[] = [
     rule: "38",
     search: "if (version > current) return refuse",
     reason: "a core refuses an identity of a newer version itself, so that no law requires it of providers",
+  },
+  {
+    rule: "44",
+    search: "if (atRoot && entry.name",
+    reason: "a generated configuration may omit what the provider can choose, also the id of a nested object",
   },
   {
     rule: "46",
