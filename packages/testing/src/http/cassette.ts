@@ -85,20 +85,29 @@ export class OpenCassette implements Cassette {
   }
 
   /** Returns the error for a request that cannot be recorded. The test fails with it, even if the tested code ignores it. */
-  refuse(what: string, advice: string): TestingError {
-    const failure = new TestingError("REQUEST_UNSUPPORTED", `${what}: ${advice}`);
+  refuse(what: string, advice: string, options?: ErrorOptions): TestingError {
+    const failure = new TestingError("REQUEST_UNSUPPORTED", `${what}: ${advice}`, options);
     this.#failure ??= failure;
     return failure;
   }
 
-  /** Whether a request goes to its server, unrecorded. @throws TestingError `REQUEST_UNSUPPORTED` after the test. */
+  /** Whether a request goes to its server, unrecorded. @throws TestingError `REQUEST_UNSUPPORTED` after the test, and if the option `passThrough` throws. */
   passes(url: URL): boolean {
-    if (this.mode === "pass" || (this.options.passThrough?.(url) ?? false)) return true;
+    if (this.mode === "pass" || this.#isPassedThrough(url)) return true;
     if (!this.#isClosed) return false;
     throw new TestingError(
       "REQUEST_UNSUPPORTED",
       `a request to ${url.origin}${url.pathname} was made after the test of the cassette ${this.path} had ended: await everything in the test`,
     );
+  }
+
+  #isPassedThrough(url: URL): boolean {
+    try {
+      return this.options.passThrough?.(url) ?? false;
+    } catch (cause) {
+      const reason = cause instanceof Error ? cause.message : String(cause);
+      throw this.refuse(`the option passThrough threw an error for ${url.origin}${url.pathname}`, reason, { cause });
+    }
   }
 
   readonly remember = <T extends Json>(name: string, make: () => T): T => {

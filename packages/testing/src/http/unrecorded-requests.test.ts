@@ -133,6 +133,25 @@ describe.for(modes)("a cassette in the mode %s", (mode) => {
     ]);
   });
 
+  test.for<[client: string, call: () => Promise<unknown>]>([
+    ["the package undici", () => undici.request(`${origin}/package`)],
+    ["fetch", () => fetch(`${origin}/fetch`)],
+    ["node:http", () => send("/http")],
+  ])(
+    "fails with the error of the option passThrough for a request of %s, also if the tested code ignores it",
+    async ([, call], { expect }) => {
+      const passThrough = (): boolean => {
+        throw new Error("no list of servers");
+      };
+      const program = async (): Promise<void> => void (await call().catch(() => {}));
+      await expect(withCassette(file, program, { mode, passThrough })).rejects.toMatchObject({
+        code: "REQUEST_UNSUPPORTED",
+        message: expect.stringMatching(/^the option passThrough threw an error for http:.*: no list of servers/) as string,
+        cause: { message: "no list of servers" },
+      });
+    },
+  );
+
   test("lets HTTP/2 run over a connection of the caller, as providers are called", async ({ expect }) => {
     const program = async (): Promise<boolean> => {
       const { hostname, port } = new URL(origin);

@@ -18,8 +18,12 @@ export function refuseUnrecordedRequests(active: () => OpenCassette | undefined)
     if (cassette === undefined) return;
     const { method, origin = "http://localhost", path } = (message as UndiciMessage).request;
     const url = requestUrl(path, new URL(origin).origin);
-    // An error of a subscriber would end the process.
-    if (cassette.isClosed || cassette.passes(url)) return;
+    // An error of a subscriber would end the process. The cassette keeps that of the option passThrough, and the test fails with it.
+    try {
+      if (cassette.isClosed || cassette.passes(url)) return;
+    } catch {
+      return;
+    }
     cassette.refuse(
       `${method} ${url.href} bypassed the cassette: it was sent by the package undici, by a WebSocket, or by a fetch that a module kept before the first withCassette`,
       "use the global fetch or node:http, or let the option passThrough pass the request",
