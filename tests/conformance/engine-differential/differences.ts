@@ -52,6 +52,11 @@ const explanations: Readonly<Record<string, Explains>> = {
     !targets.some((target) => path.startsWith(`/check_results/${target}`) || path.startsWith(`/checks/${target}`)),
   "dependencies-of-unchanged-targets": ({ part }, { targets }, theirs) =>
     ["apply log", "apply diagnostics", "state", "state JSON"].includes(part) && (targets ?? []).length > 0 && leavesOut(theirs),
+  "resolved-cycles": (_difference, _options, theirs, ours) =>
+    ours.isPlanned &&
+    hasReplacementByCreation(ours) &&
+    theirs.planDiagnostics.some(({ summary }) => /^Cycle: .*\(destroy/.test(summary)) &&
+    theirs.planDiagnostics.every(({ severity, summary }) => severity !== "error" || summary.startsWith("Cycle: ")),
   "destructions-of-forced-objects": ({ part }, _options, theirs, ours) =>
     ["apply log", "state", "state JSON", "state text"].includes(part) && errorsOf(ours).length > 0 && waitsWithForcedObject(theirs, ours),
   "dependents-of-forgotten-targets": ({ part }, { mode, targets = [] }, theirs) =>
@@ -99,6 +104,7 @@ function hasGone(plan: Json | undefined): boolean {
 /** Differences after which the sides have other objects, so that the case ends. */
 export const divergingDifferences: ReadonlySet<string> = new Set([
   "destructions-of-forced-objects",
+  "resolved-cycles",
   "dependencies-of-unchanged-targets",
   "dependents-of-forgotten-targets",
   "outputs-outside-of-the-plan",
@@ -151,9 +157,19 @@ interface StateResource {
 }
 
 /** Whether a plan removes objects from the state that it does not destroy. */
-function plansForgetting({ plan }: Outcome): boolean {
+function plansForgetting(outcome: Outcome): boolean {
+  return actionsOf(outcome).some((actions) => actions.includes("forget"));
+}
+
+/** Whether a plan replaces an object and creates the new one first. */
+function hasReplacementByCreation(outcome: Outcome): boolean {
+  return actionsOf(outcome).some((actions) => actions.join() === "create,delete");
+}
+
+/** The actions of each change of a plan. */
+function actionsOf({ plan }: Outcome): readonly (readonly string[])[] {
   const changes = (plan?.["resource_changes"] ?? []) as readonly { readonly change: { readonly actions: readonly string[] } }[];
-  return changes.some(({ change }) => change.actions.includes("forget"));
+  return changes.map(({ change }) => change.actions);
 }
 
 /** Number of messages of a type about the destruction of an object. */

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import { framed, required, step, simple, condition, mocked, failing, type PickedCase } from "./configuration.ts";
+import { framed, required, step, simple, condition, mock, mocked, failing, type PickedCase } from "./configuration.ts";
 
 const keptObjects = (text: string): string =>
   `resource "terraform_data" "t" {\n for_each = toset(["a", "b"])\n input = "one"\n lifecycle {\n destroy = false\n}\n}
@@ -23,14 +23,14 @@ export const destructionsCases: readonly PickedCase[] = [
       ),
     ),
   },
-  {
-    name: "a destruction that waits for a failed replacement because create_before_destroy is recorded for all instances",
+  ...["", " destroy = false\n"].map((more): PickedCase => ({
+    name: `${more === "" ? "a replacement" : "a failed replacement"} while instances that it depended on are destroyed, of which one has create_before_destroy`,
     steps: ["a", "b"].map((id, index) =>
       step(
-        `${required("tfcoremock")}${failing("create", "b")}${index === 0 ? 'resource "terraform_data" "d" {\n count = 2\n input = "x"\n}\n' : ""}resource "tfcoremock_simple_resource" "r" {\n id = "${id}"\n string = ${index === 0 ? "terraform_data.d[0].input" : '"x"'}\n lifecycle {\n create_before_destroy = true\n destroy = false\n}\n}\n`,
+        `${required("tfcoremock")}${more === "" ? mock : failing("create", "b")}${index === 0 ? 'resource "terraform_data" "d" {\n count = 2\n input = "x"\n}\n' : ""}resource "tfcoremock_simple_resource" "r" {\n id = "${id}"\n string = ${index === 0 ? "terraform_data.d[0].input" : '"x"'}\n lifecycle {\n create_before_destroy = true\n${more}}\n}\n`,
       ),
     ),
-  },
+  })),
   {
     name: "the refresh of a deposed object beside the current one",
     steps: [
