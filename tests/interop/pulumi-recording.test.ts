@@ -16,6 +16,14 @@ afterAll(() => process.env["KEEP"] ?? rmSync(folder, { recursive: true, force: t
 
 const secret = (value: Json): JsonObject => ({ "4dabf18193072939515e22adb298388d": "1b47061264138c4ac30d75fd1eb44270", value });
 
+/** Properties whose secrets are plain values. */
+function withoutSecrets(value: Json): Json {
+  if (Array.isArray(value)) return value.map(withoutSecrets);
+  if (typeof value !== "object" || value === null) return value;
+  if ("4dabf18193072939515e22adb298388d" in value) return withoutSecrets(value["value"]!);
+  return Object.fromEntries(Object.entries(value).map(([name, part]) => [name, withoutSecrets(part)]));
+}
+
 /** Leads a resource through its life, and returns every response. Secrets of the program are `hunter` and a number. */
 async function session(
   args: readonly string[],
@@ -111,6 +119,29 @@ describePeer(["framework-provider"], "a recorded session", ({ "framework-provide
       );
     },
   );
+
+  test("has no secrets that only the inputs of an existing resource mark", { timeout: 120_000 }, async ({ expect }) => {
+    const urn = "urn:pulumi:dev::project::framework:index/record:Record::first";
+    const file = join(folder, "old-inputs.log");
+    await using engine = await TestEngine.start();
+    const configured = async (environment: NodeJS.ProcessEnv): Promise<PluginProcess> => {
+      const plugin = await PluginProcess.start([engine.address], environment);
+      await plugin.connect().parameterize({ parameters: { case: "args", value: { args: [peer.path] } } });
+      await plugin.connect().configure({ args: { directory: config.directory } });
+      return plugin;
+    };
+    await using plain = await configured({});
+    const marked = { ...inputs, name: "marked" };
+    const { id, properties } = await plain.connect().create({ urn, properties: marked });
+    await using recorded = await configured({ PULUMI_TF_DEBUG_GRPC: file });
+    const news = { ...(withoutSecrets(marked) as JsonObject), notes: { open: "sesame" } };
+    await recorded.connect().diff({ urn, id, olds: withoutSecrets(properties!) as JsonObject, oldInputs: marked, news });
+    const log = readFileSync(file, "utf8");
+    const states = log.matchAll(/upgraded_state[^A-Za-z]+msgpack[^A-Za-z0-9]+([A-Za-z0-9+/=]+)/g);
+    const texts = [...states].map(([, state]) => Buffer.from(state!, "base64").toString("latin1"));
+    expect(texts).toEqual([expect.stringContaining("sesame")]);
+    expect(log + texts.join()).not.toMatch(/hunter\d/);
+  });
 
   test("in the Go bridge's format is a call in each line", ({ expect }) => {
     const lines = readFileSync(join(folder, "session.log"), "utf8").trim().split("\n");

@@ -22,6 +22,14 @@ export {
   type ServiceRegistration,
   sessionKey,
 } from "./carrier.ts";
-export { structMapOf, structMapRegistration, type StructMap, type StructMapValue, type WithStructMaps } from "./struct-map.ts";
+export {
+  type RequestStruct,
+  requestStructOf,
+  structMapOf,
+  structMapRegistration,
+  type StructMap,
+  type StructMapValue,
+  type WithRequestStructs,
+} from "./struct-map.ts";
 export { ProtocolError, type ProtocolErrorCode } from "../error.ts";
 export type { CarrierTap, TapEvent } from "./carrier-tap.ts";

@@ -9,21 +9,29 @@ export type StructMap = Map<string, StructMapValue>;
 /** A value in a {@link StructMap}. */
 export type StructMapValue = null | boolean | number | string | StructMapValue[] | StructMap;
 
-/** A message whose Structs are maps instead of JSON. */
-export type WithStructMaps<Request> = {
-  readonly [Field in keyof Request]: JsonObject extends NonNullable<Request[Field]> ? StructMap | undefined : Request[Field];
+/** A `google.protobuf.Struct` of a request. It is decoded when a handler reads it, because handlers do not need all members of all Structs. */
+export interface RequestStruct {
+  /** Decodes the Struct. @throws ConnectError `InvalidArgument` if it is malformed. */
+  read(): StructMap;
+  /** Decodes the members with these names, and skips the values of others. @throws ConnectError `InvalidArgument` if it is malformed. */
+  pick(names: ReadonlySet<string>): StructMap;
+}
+
+/** A request whose Structs are decoded when they are read. */
+export type WithRequestStructs<Request> = {
+  readonly [Field in keyof Request]: JsonObject extends NonNullable<Request[Field]> ? RequestStruct | undefined : Request[Field];
 };
 
-/** Handlers of a service whose requests have Structs as maps. */
+/** Handlers of a service whose requests have Structs that are decoded when they are read. */
 type StructMapHandlers<Handlers> = {
   readonly [Method in keyof Handlers]: Handlers[Method] extends (request: infer Request, context: infer Context) => infer Response
-    ? (request: WithStructMaps<Request>, context: Context) => Response
+    ? (request: WithRequestStructs<Request>, context: Context) => Response
     : never;
 };
 
 /**
- * Combines a service and its implementation like `registration`. The requests of unary and server-streaming calls have Structs as maps, which takes
- * less time than JSON if the handlers need maps.
+ * Combines a service and its implementation like `registration`. The handlers of unary and server-streaming calls read the Structs of a request as
+ * maps, which takes less time than JSON if they need maps, or only some members.
  */
 export function structMapRegistration<Service extends DescService>(
   service: Service,
@@ -35,6 +43,14 @@ export function structMapRegistration<Service extends DescService>(
 /** Whether a field is a single Struct. */
 export function isStructField(field: DescField): boolean {
   return field.fieldKind === "message" && field.oneof === undefined && field.message.typeName === "google.protobuf.Struct";
+}
+
+/** A Struct that was read as JSON. */
+export function requestStructOf(json: JsonObject): RequestStruct {
+  return {
+    read: () => structMapOf(json),
+    pick: (names) => structMapOf(Object.fromEntries(Object.entries(json).filter(([name]) => names.has(name)))),
+  };
 }
 
 /** Converts a Struct that was read as JSON. */

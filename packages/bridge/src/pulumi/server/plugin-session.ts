@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import { setTimeout as sleep } from "node:timers/promises";
 import type { LogRecord } from "@tenon/plugin-host";
-import type { LazySignal, StructMap } from "@tenon/protocol/carrier";
+import type { LazySignal, RequestStruct } from "@tenon/protocol/carrier";
 import { TurnoverSet } from "@tenon/protocol/turnover";
 import type { Provider } from "@tenon/schema";
 import { BridgeError } from "../../error.ts";
@@ -93,6 +93,7 @@ export class PluginSession {
   #log: EngineLog | undefined;
   #accepted: NegotiatedKinds = { bytes: false, outputsIn: new Set() };
   #package: Promise<OpenPackage> | undefined;
+  #context: BridgeContext | undefined;
   #isParameterized = false;
   readonly #inFlight = new TurnoverSet<Promise<unknown>>();
   /** Controllers of the calls in flight. */
@@ -143,10 +144,15 @@ export class PluginSession {
    * @param of - The component that has the properties. Default: unknown.
    * @throws BridgeError `INVALID_PROPERTIES`
    */
-  decode(struct: StructMap | undefined, of?: SecretsSubject): PropertyMap {
-    const properties = decodeProperties(struct);
+  decode(struct: RequestStruct | undefined, of?: SecretsSubject): PropertyMap {
+    const properties = decodeProperties(struct?.read());
     this.hideSecrets(properties, of);
     return properties;
+  }
+
+  /** Like {@link hideSecrets}, for properties that are decoded only if something is recorded. @throws BridgeError `INVALID_PROPERTIES` */
+  hideEncodedSecrets(struct: RequestStruct | undefined, of?: SecretsSubject): void {
+    if (this.#secrets !== undefined) this.decode(struct, of);
   }
 
   /** Adds the secrets of decoded properties to those that recordings mask. */
@@ -195,7 +201,10 @@ export class PluginSession {
 
   /** The context of operations. */
   async context(): Promise<BridgeContext> {
-    const { mapping, selected } = await this.package();
+    return (this.#context ??= this.#contextOf(await this.package()));
+  }
+
+  #contextOf({ mapping, selected }: OpenPackage): BridgeContext {
     return {
       mapping,
       provider: selected.provider,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import { type CarrierSession, sessionKey, type StructMap } from "@tenon/protocol/carrier";
+import { type CarrierSession, type RequestStruct, sessionKey } from "@tenon/protocol/carrier";
 import { BridgeError } from "../../error.ts";
 import type { PropertyMap } from "../property/property-value.ts";
 import { resourceContext, type ResourceContext } from "../resource/resource-context.ts";
@@ -19,7 +19,7 @@ const maxTimerMs = 2_147_483_647;
 type HandleResource<Response> = (
   session: PluginSession,
   resource: ResourceContext,
-  decode: (struct: StructMap | undefined) => PropertyMap,
+  decode: (struct: RequestStruct | undefined) => PropertyMap,
 ) => Promise<Response>;
 
 /** Finds the session of each call, and converts the errors of its handler. */
@@ -51,16 +51,16 @@ export class ProviderCalls {
   }
 
   /** Handles a call about a resource that needs a configured provider. */
-  async onConfigured<Response>(context: CallContext, urn: string, timeout: number, handle: HandleResource<Response>): Promise<Response> {
-    return await this.onResource(context, urn, timeout, async (session, resource, decode) => {
+  onConfigured<Response>(context: CallContext, urn: string, timeout: number, handle: HandleResource<Response>): Promise<Response> {
+    return this.onResource(context, urn, timeout, (session, resource, decode) => {
       assertConfigured(session, resource.mapping);
-      return await handle(session, resource, decode);
+      return handle(session, resource, decode);
     });
   }
 
   /** Handles a call about a resource, within its time limit in seconds. */
-  async onResource<Response>(context: CallContext, urn: string, timeout: number, handle: HandleResource<Response>): Promise<Response> {
-    return await this.run(context, async (session, signal) => {
+  onResource<Response>(context: CallContext, urn: string, timeout: number, handle: HandleResource<Response>): Promise<Response> {
+    return this.run(context, async (session, signal) => {
       const limited = timeout > 0 ? AbortSignal.any([signal, AbortSignal.timeout(Math.min(timeout * 1000, maxTimerMs))]) : signal;
       const resource = await resourceContext(await session.context(), urn, limited);
       return await handle(session, resource, (struct) => session.decode(struct, resource.resource));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import { type ServiceRegistration, structMapRegistration, type WithStructMaps } from "@tenon/protocol/carrier";
+import { type ServiceRegistration, structMapRegistration, type WithRequestStructs } from "@tenon/protocol/carrier";
 import { callErrorDetail, createCallError } from "@tenon/protocol/carrier/calls";
 import {
   type CheckRequest,
@@ -23,6 +23,7 @@ import { checkConfig, configureProvider, decodedConfig } from "../resource/provi
 import type { ListedResource, ListEvent, ListRequest } from "../resource/list-resources.ts";
 import { importResource, refreshResource } from "../resource/read-resource.ts";
 import { configMethodToken } from "../schema/package-schema.ts";
+import { decodeProperties } from "../values/decode-properties.ts";
 import { encodeProperties } from "../values/encode-properties.ts";
 import { terraformNamed } from "../values/terraform-named.ts";
 import { secretProperty } from "../property/property-value.ts";
@@ -103,16 +104,16 @@ export function providerService(sessions: SessionRegistry): ServiceRegistration 
         return { inputs: encodeProperties(checked.inputs, session.acceptedIn("check")), failures: [...checked.failures] };
       }),
     diff: (request, context) =>
-      calls.onConfigured(context, request.urn, 0, async (_, resource, decode) =>
-        diffResponse(
-          await diffResource(resource, {
-            state: decode(request.olds),
-            inputs: decode(request.news),
-            oldInputs: decode(request.oldInputs),
-            ignoreChanges: request.ignoreChanges,
-          }),
-        ),
-      ),
+      calls.onConfigured(context, request.urn, 0, async (session, resource, decode) => {
+        session.hideEncodedSecrets(request.oldInputs, resource.resource);
+        const diff = await diffResource(resource, {
+          state: decode(request.olds),
+          inputs: decode(request.news),
+          oldInputs: (names) => decodeProperties(request.oldInputs?.pick(names)),
+          ignoreChanges: request.ignoreChanges,
+        });
+        return diffResponse(diff);
+      }),
     create: (request, context) =>
       calls.onConfigured(context, request.urn, request.timeout, async (session, resource, decode) => {
         const inputs = decode(request.properties);
@@ -122,13 +123,8 @@ export function providerService(sessions: SessionRegistry): ServiceRegistration 
     update: (request, context) =>
       calls.onConfigured(context, request.urn, request.timeout, async (session, resource, decode) => {
         const inputs = decode(request.news);
-        const change = {
-          id: request.id,
-          state: decode(request.olds),
-          inputs,
-          oldInputs: decode(request.oldInputs),
-          ignoreChanges: request.ignoreChanges,
-        };
+        session.hideEncodedSecrets(request.oldInputs, resource.resource);
+        const change = { id: request.id, state: decode(request.olds), inputs, ignoreChanges: request.ignoreChanges };
         return { properties: completeOutputs(session, await updateResource(resource, change, request), inputs) };
       }),
     read: (request, context) =>
@@ -250,7 +246,7 @@ const configureResponse = {
 
 async function configure(
   session: PluginSession,
-  request: Pick<WithStructMaps<ConfigureRequest>, "args" | "variables" | "urn">,
+  request: Pick<WithRequestStructs<ConfigureRequest>, "args" | "variables" | "urn">,
   signal: AbortSignal,
 ): Promise<typeof configureResponse> {
   const context = await session.context();

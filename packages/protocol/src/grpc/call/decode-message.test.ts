@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 import { create, type DescMessage, fromBinary, type JsonObject, type JsonValue, toBinary } from "@bufbuild/protobuf";
+import { Code } from "@connectrpc/connect";
 import fc from "fast-check";
 import { describe, test } from "vitest";
 import { type CheckRequest, CheckRequestSchema, ConfigureRequestSchema, DiffRequestSchema } from "../../gen/pulumi/provider_pb.ts";
-import { structMapOf } from "../../carrier/struct-map.ts";
-import { decodeMessage, decodeMessageWithMaps } from "./decode-message.ts";
+import { type RequestStruct, structMapOf } from "../../carrier/struct-map.ts";
+import { decodeMessage, decodeMessageWithStructs } from "./decode-message.ts";
 import { maxStructDepth } from "./struct-reader.ts";
 import { writeMessage } from "./message-writer.ts";
 
@@ -55,6 +56,17 @@ function withMaps(message: CheckRequest): object {
   return { ...message, ...Object.fromEntries(maps) };
 }
 
+/** A decoded message whose Structs are read. */
+function readStructs(message: CheckRequest): object {
+  const { olds, news, oldOutputs } = message as unknown as Record<string, RequestStruct | undefined>;
+  return { ...message, ...Object.fromEntries(Object.entries({ olds, news, oldOutputs }).map(([name, struct]) => [name, struct?.read()])) };
+}
+
+/** The Struct `olds` of an encoded request. */
+function oldsIn(bytes: Uint8Array): RequestStruct {
+  return decodeMessageWithStructs(DiffRequestSchema, bytes).olds as unknown as RequestStruct;
+}
+
 function nested(levels: number): JsonObject {
   return levels === 1 ? {} : { a: nested(levels - 1) };
 }
@@ -66,7 +78,8 @@ describe("a Struct in a message", () => {
         const expected = toBinary(CheckRequestSchema, create(CheckRequestSchema, init));
         expect(Buffer.from(written(CheckRequestSchema, init)).toString("hex")).toBe(Buffer.from(expected).toString("hex"));
         expect(decodeMessage(CheckRequestSchema, expected)).toEqual(fromBinary(CheckRequestSchema, expected));
-        expect(decodeMessageWithMaps(CheckRequestSchema, expected)).toEqual(withMaps(fromBinary(CheckRequestSchema, expected)));
+        const structs = readStructs(decodeMessageWithStructs(CheckRequestSchema, expected));
+        expect(structs).toEqual(withMaps(fromBinary(CheckRequestSchema, expected)));
       }),
     );
   });
@@ -79,8 +92,8 @@ describe("a Struct in a message", () => {
         const ours = outcome(() => decodeMessage(CheckRequestSchema, truncated));
         const theirs = outcome(() => fromBinary(CheckRequestSchema, truncated));
         expect(ours).toEqual(theirs);
-        const maps = outcome(() => decodeMessageWithMaps(CheckRequestSchema, truncated));
-        expect(maps).toEqual(theirs === "malformed" ? theirs : withMaps(theirs as CheckRequest));
+        const structs = outcome(() => readStructs(decodeMessageWithStructs(CheckRequestSchema, truncated)));
+        expect(structs).toEqual(theirs === "malformed" ? theirs : withMaps(theirs as CheckRequest));
       }),
       { numRuns: 1000 },
     );
@@ -107,7 +120,8 @@ describe("a Struct in a message", () => {
     expect(decodeMessage(DiffRequestSchema, written(DiffRequestSchema, diff))).toMatchObject(diff);
     const twice = Buffer.concat([written(DiffRequestSchema, { olds: { a: 1 } }), written(DiffRequestSchema, { olds: { b: 2 } })]);
     expect(decodeMessage(DiffRequestSchema, twice)).toEqual(fromBinary(DiffRequestSchema, twice));
-    expect(decodeMessageWithMaps(DiffRequestSchema, twice).olds).toEqual(structMapOf({ a: 1, b: 2 }));
+    expect(oldsIn(twice).read()).toEqual(structMapOf({ a: 1, b: 2 }));
+    expect(oldsIn(twice).pick(new Set(["b"]))).toEqual(structMapOf({ b: 2 }));
   });
 
   test("keeps texts of every length, of ASCII and of other characters", ({ expect }) => {
@@ -117,6 +131,48 @@ describe("a Struct in a message", () => {
     const invalid = written(CheckRequestSchema, { news: { a: "abcdefghi" } });
     invalid[invalid.length - 2] = 0xff;
     expect(() => decodeMessage(CheckRequestSchema, invalid)).toThrow("not valid");
+  });
+
+  test("keeps keys of every length, and keys that differ in one character", ({ expect }) => {
+    const lengths = Array.from({ length: 60 }, (_, length) => ["k".repeat(length), `${"k".repeat(length)}é`]).flat();
+    const alike = Array.from({ length: 14 }, (_, at) => `begin__mid__end`.slice(0, at) + "-" + `begin__mid__end`.slice(at + 1));
+    const news = Object.fromEntries([...lengths, ...alike].map((key, index) => [key, index]));
+    const bytes = written(CheckRequestSchema, { news });
+    for (let turn = 0; turn < 2; turn += 1) expect(decodeMessage(CheckRequestSchema, bytes).news).toEqual(news);
+  });
+
+  test("has members that are read without the others", ({ expect }) => {
+    fc.assert(
+      fc.property(fc.dictionary(fc.string(), json, { noNullPrototype: true }), fc.array(fc.string()), (olds, others) => {
+        const names = new Set([...Object.keys(olds).filter((_, index) => index % 2 === 0), ...others]);
+        const picked = oldsIn(written(DiffRequestSchema, { olds, news: { a: 1 } })).pick(names);
+        expect(picked).toEqual(structMapOf(Object.fromEntries(Object.entries(olds).filter(([name]) => names.has(name)))));
+      }),
+    );
+  });
+
+  test("has a member whose key follows its value, and of which the last value counts", ({ expect }) => {
+    const [one, two, key] = [
+      [0x12, 2, 0x20, 0],
+      [0x12, 2, 0x20, 1],
+      [0x0a, 1, 0x61],
+    ];
+    const entry = (...fields: readonly number[][]): number[] => [0x0a, fields.flat().length, ...fields.flat()];
+    const struct = [...entry(one!, two!, key!), ...entry([0x0a, 1, 0x62])];
+    const olds = oldsIn(Uint8Array.from([0x1a, struct.length, ...struct]));
+    expect(olds.read()).toEqual(structMapOf({ a: true, b: null }));
+    expect(olds.pick(new Set(["a"]))).toEqual(structMapOf({ a: true }));
+    expect(olds.pick(new Set(["b"]))).toEqual(structMapOf({ b: null }));
+  });
+
+  test("is invalid when it is read, and not when its other members are", ({ expect }) => {
+    const olds = oldsIn(written(DiffRequestSchema, { olds: { a: 1, deep: nested(maxStructDepth + 1) } }));
+    expect(olds.pick(new Set(["a"]))).toEqual(structMapOf({ a: 1 }));
+    for (const read of [() => olds.read(), () => olds.pick(new Set(["deep"]))]) {
+      expect(read).toThrow(
+        expect.objectContaining({ code: Code.InvalidArgument, message: expect.stringContaining("more than 48 levels") }),
+      );
+    }
   });
 
   test("nests 48 levels, and no more", ({ expect }) => {

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import { type DescMessage, fromBinary, type JsonObject, type MessageShape } from "@bufbuild/protobuf";
 import { WireType } from "@bufbuild/protobuf/wire";
-import { isStructField, type StructMap, structMapOf } from "../../carrier/struct-map.ts";
+import { isStructField, type RequestStruct, requestStructOf, type StructMap } from "../../carrier/struct-map.ts";
+import { invalidRequest } from "./invalid-request.ts";
 import { jsonForm, mapForm, type StructForm, StructReader } from "./struct-reader.ts";
 
 /**
@@ -10,24 +11,34 @@ import { jsonForm, mapForm, type StructForm, StructReader } from "./struct-reade
  * @throws Error for malformed bytes.
  */
 export function decodeMessage<Desc extends DescMessage>(desc: Desc, bytes: Uint8Array): MessageShape<Desc> {
-  return decode(desc, bytes, jsonForm, (json) => json);
+  return decode(
+    desc,
+    bytes,
+    jsonForm,
+    (reader) => reader.struct(),
+    (json) => json,
+  );
 }
 
-/** Decodes a message like {@link decodeMessage}, but with Structs as maps. */
-export function decodeMessageWithMaps<Desc extends DescMessage>(desc: Desc, bytes: Uint8Array): MessageShape<Desc> {
-  return decode(desc, bytes, mapForm, structMapOf);
+/** Decodes a message like {@link decodeMessage}, but its Structs only when they are read. */
+export function decodeMessageWithStructs<Desc extends DescMessage>(desc: Desc, bytes: Uint8Array): MessageShape<Desc> {
+  return decode(desc, bytes, mapForm, (reader) => new EncodedStruct(desc.typeName, reader), requestStructOf);
 }
 
-/** @param converted - converts a Struct that protobuf-es has decoded to the form. */
-function decode<Desc extends DescMessage, Struct extends JsonObject | StructMap>(
+/**
+ * @param read - reads a Struct, or only its length.
+ * @param converted - converts a Struct that protobuf-es has decoded.
+ */
+function decode<Desc extends DescMessage, Struct extends JsonObject | StructMap, Field>(
   desc: Desc,
   bytes: Uint8Array,
   form: StructForm<Struct>,
-  converted: (json: JsonObject) => Struct,
+  read: (reader: StructReader<Struct>) => Field,
+  converted: (json: JsonObject) => Field,
 ): MessageShape<Desc> {
   const names = structNames(desc);
   if (names.size === 0) return fromBinary(desc, bytes);
-  const structs = new Map<string, Struct>();
+  const structs = new Map<string, Field>();
   const others: Uint8Array[] = [];
   const reader = new StructReader(bytes, form);
   let from = 0;
@@ -41,22 +52,58 @@ function decode<Desc extends DescMessage, Struct extends JsonObject | StructMap>
     }
     // Several values of one field are merged, which no peer does here.
     if (structs.has(name)) return merged(fromBinary(desc, bytes), names, converted);
-    structs.set(name, reader.struct());
+    structs.set(name, read(reader));
     if (start > from) others.push(bytes.subarray(from, start));
     from = reader.pos;
   }
   if (from < bytes.length) others.push(bytes.subarray(from));
-  return Object.assign(fromBinary(desc, joined(others)), Object.fromEntries(structs));
+  const message = fromBinary(desc, joined(others));
+  const fields = message as Record<string, unknown>;
+  for (const [name, struct] of structs) fields[name] = struct;
+  return message;
 }
 
 function merged<Desc extends DescMessage>(
   message: MessageShape<Desc>,
   names: ReadonlyMap<number, string>,
-  converted: (json: JsonObject) => JsonObject | StructMap,
+  converted: (json: JsonObject) => unknown,
 ): MessageShape<Desc> {
   const fields = message as Record<string, unknown>;
   for (const name of names.values()) if (fields[name] !== undefined) fields[name] = converted(fields[name] as JsonObject);
   return message;
+}
+
+/** A Struct that is decoded when it is read. All Structs of a message share a reader. */
+class EncodedStruct implements RequestStruct {
+  readonly #typeName: string;
+  readonly #reader: StructReader<StructMap>;
+  /** Position of its length. */
+  readonly #start: number;
+
+  /** Skips the Struct. @throws RangeError if its length exceeds that of the message. */
+  constructor(typeName: string, reader: StructReader<StructMap>) {
+    this.#typeName = typeName;
+    this.#reader = reader;
+    this.#start = reader.pos;
+    reader.skip(WireType.LengthDelimited);
+  }
+
+  read(): StructMap {
+    return this.#read(undefined);
+  }
+
+  pick(names: ReadonlySet<string>): StructMap {
+    return this.#read(names);
+  }
+
+  #read(names: ReadonlySet<string> | undefined): StructMap {
+    try {
+      this.#reader.pos = this.#start;
+      return this.#reader.struct(1, names);
+    } catch (cause) {
+      throw invalidRequest(this.#typeName, cause);
+    }
+  }
 }
 
 function joined(parts: readonly Uint8Array[]): Uint8Array {

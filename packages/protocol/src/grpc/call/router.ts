@@ -4,7 +4,7 @@ import { Code, ConnectError, type HandlerContext } from "@connectrpc/connect";
 import type { ServiceRegistration } from "../../carrier/carrier.ts";
 import { quoted } from "../../carrier/quoted.ts";
 import type { HeaderList } from "../hpack/header-list.ts";
-import { decodeMessage, decodeMessageWithMaps } from "./decode-message.ts";
+import { decodeMessage, decodeMessageWithStructs } from "./decode-message.ts";
 import { parseTimeout } from "./timeout.ts";
 
 /** Implementation of a method. */
@@ -34,7 +34,7 @@ export class Router {
 
   constructor(services: readonly ServiceRegistration[]) {
     for (const { service, implementation, structs } of services) {
-      const decode = structs === "map" ? decodeMessageWithMaps : decodeMessage;
+      const decode = structs === "map" ? decodeMessageWithStructs : decodeMessage;
       for (const method of service.methods) {
         // A `DescService` does not know the types of its methods: the handler defines what it takes and returns.
         const handler = implementation[method.localName] as Handler | undefined;

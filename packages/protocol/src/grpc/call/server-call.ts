@@ -8,6 +8,7 @@ import { encodeHeaders } from "../hpack/header-encoder.ts";
 import type { HeaderList } from "../hpack/header-list.ts";
 import { cancellation } from "./cancellation.ts";
 import { CallContext } from "./handler-context.ts";
+import { invalidRequest } from "./invalid-request.ts";
 import { MessageReader, type MessageSink } from "./message-reader.ts";
 import { writeMessage } from "./message-writer.ts";
 import { metadataFields } from "./metadata.ts";
@@ -154,14 +155,7 @@ export class ServerCall implements StreamListener, MessageSink {
     try {
       return this.#route.decode(this.#route.method.input, bytes);
     } catch (cause) {
-      const name = this.#route.method.input.typeName;
-      throw new ConnectError(
-        `the request is not a valid ${name}: ${decodingProblem(cause)}`,
-        Code.InvalidArgument,
-        undefined,
-        undefined,
-        cause,
-      );
+      throw invalidRequest(this.#route.method.input.typeName, cause);
     }
   }
 
@@ -305,12 +299,4 @@ let sharedReason: DOMException | undefined;
  */
 function answeredReason(): DOMException {
   return (sharedReason ??= new DOMException("the call has completed", "AbortError"));
-}
-
-/** Text of a decoding error. A message in a message counts twice in a `google.protobuf.Struct`, which is why 48 levels are the limit there. */
-function decodingProblem(cause: unknown): string {
-  const text = String(cause);
-  return text.includes("recursion depth")
-    ? `its values are too deeply nested (more than 48 levels of a google.protobuf.Struct): ${text}`
-    : text;
 }

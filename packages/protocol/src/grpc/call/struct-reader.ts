@@ -39,6 +39,13 @@ const windowSize = 0x10000;
 /** Strings longer than this are converted one by one. */
 const longString = 0x400;
 
+/** Keys longer than this are not kept. */
+const maxKnownKeyLength = 48;
+/** Number of keys that are kept: a power of two. */
+const knownKeyCount = 4096;
+/** Keys that were read before, by hash. A known key is not created again, and maps need not hash it again. */
+const knownKeys: string[] = Array.from({ length: knownKeyCount }, () => "");
+
 /** The methods of `Buffer` that convert bytes to text. */
 interface TextBuffer {
   latin1Slice(start: number, end: number): string;
@@ -64,16 +71,18 @@ export class StructReader<Struct extends object> extends BinaryReader {
   /**
    * Reads a Struct with its length. As everywhere in protobuf, the last one of several values counts, and unknown fields are skipped.
    *
+   * @param names - the members to read. The values of others are skipped. Default: all members.
    * @throws Error for malformed bytes, and for values that are nested too deeply.
    */
-  struct(depth = 1): Struct {
+  struct(depth = 1, names?: ReadonlySet<string>): Struct {
     if (depth > maxStructDepth) throw new Error(`maximum recursion depth of ${maxStructDepth} levels reached`);
     const struct = this.#form.create();
     const end = this.#end();
     while (this.pos < end) {
-      const tag = this.uint32();
-      if (tag === tags.first) this.#entry(struct, depth);
-      else this.#skip(tag);
+      const tag = this.#varint();
+      if (tag !== tags.first) this.#skip(tag);
+      else if (names === undefined) this.#entry(struct, depth);
+      else this.#pickEntry(struct, depth, names);
     }
     return struct;
   }
@@ -83,19 +92,38 @@ export class StructReader<Struct extends object> extends BinaryReader {
     let key = "";
     let value: StructValue<Struct> = null;
     while (this.pos < end) {
-      const tag = this.uint32();
-      if (tag === tags.first) key = this.#text();
+      const tag = this.#varint();
+      if (tag === tags.first) key = this.#key();
       else if (tag === tags.second) value = this.#value(depth);
       else this.#skip(tag);
     }
     this.#form.set(struct, key, value);
   }
 
+  /** Reads an entry if it has one of the names. The key may follow the value. */
+  #pickEntry(struct: Struct, depth: number, names: ReadonlySet<string>): void {
+    const end = this.#end();
+    let key = "";
+    let valueStart: number | undefined;
+    while (this.pos < end) {
+      const tag = this.#varint();
+      if (tag === tags.first) key = this.#key();
+      else if (tag === tags.second) {
+        valueStart = this.pos;
+        this.pos = this.#end();
+      } else this.#skip(tag);
+    }
+    if (!names.has(key)) return;
+    if (valueStart !== undefined) this.pos = valueStart;
+    this.#form.set(struct, key, valueStart === undefined ? null : this.#value(depth));
+    this.pos = end;
+  }
+
   #value(depth: number): StructValue<Struct> {
     const end = this.#end();
     let value: StructValue<Struct> = null;
     while (this.pos < end) {
-      const tag = this.uint32();
+      const tag = this.#varint();
       switch (tag) {
         case tags.string:
           value = this.#text();
@@ -128,16 +156,24 @@ export class StructReader<Struct extends object> extends BinaryReader {
     const values: StructValue<Struct>[] = [];
     const end = this.#end();
     while (this.pos < end) {
-      const tag = this.uint32();
+      const tag = this.#varint();
       if (tag === tags.first) values.push(this.#value(depth));
       else this.#skip(tag);
     }
     return values;
   }
 
+  /** Reads a number, which has one byte in most cases. */
+  #varint(): number {
+    const byte = this.#bytes[this.pos]!;
+    if (!(byte < 0x80)) return this.uint32();
+    this.pos += 1;
+    return byte;
+  }
+
   /** Position after a field with a length, which is read. */
   #end(): number {
-    const length = this.uint32();
+    const length = this.#varint();
     const end = this.pos + length;
     if (end > this.len) throw new RangeError("premature EOF");
     return end;
@@ -147,6 +183,47 @@ export class StructReader<Struct extends object> extends BinaryReader {
     const wireType = wireTypes[tag & 7];
     if (wireType === undefined || tag >>> 3 === 0) throw new Error(`illegal tag: ${tag}`);
     this.skip(wireType, tag >>> 3);
+  }
+
+  /** Reads the key of an entry with its length. Requests repeat keys, so that most are known. */
+  #key(): string {
+    const start = this.pos;
+    const end = this.#end();
+    const from = this.pos;
+    const length = end - from;
+    const slot = this.#keySlot(from, length);
+    const known = knownKeys[slot]!;
+    if (known.length === length && this.#isTextAt(known, from)) {
+      this.pos = end;
+      return known;
+    }
+    this.pos = start;
+    const text = this.#text();
+    // Only a text of ASCII has as many characters as bytes.
+    if (length > maxKnownKeyLength || text.length !== length) return text;
+    // Not a slice of the window, which it would keep in memory.
+    return (knownKeys[slot] = this.#buffer.latin1Slice(from, end));
+  }
+
+  /** Position of a key among the known ones: a hash of its length and its first, middle and last bytes. */
+  #keySlot(from: number, length: number): number {
+    const bytes = this.#bytes;
+    let hash = length;
+    if (length < 4) {
+      for (let at = from; at < from + length; at++) hash = (hash << 8) | bytes[at]!;
+    } else {
+      const view = this.#view;
+      hash = Math.imul(hash ^ view.getUint32(from), 0x9e3779b1);
+      hash = Math.imul(hash ^ (hash >>> 15) ^ view.getUint32(from + ((length - 4) >> 1)), 0x85ebca6b);
+      hash = Math.imul(hash ^ (hash >>> 13) ^ view.getUint32(from + length - 4), 0xc2b2ae35);
+    }
+    return (hash ^ (hash >>> 16)) & (knownKeyCount - 1);
+  }
+
+  /** Whether the bytes from a position are those of an ASCII text. */
+  #isTextAt(text: string, from: number): boolean {
+    for (let index = 0; index < text.length; index++) if (text.charCodeAt(index) !== this.#bytes[from + index]) return false;
+    return true;
   }
 
   /** Reads a string with its length. @throws Error for bytes that are not UTF-8. */
