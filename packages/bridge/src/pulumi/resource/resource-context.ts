@@ -31,7 +31,8 @@ export async function resourceContext(context: BridgeContext, urn: string, signa
   if (resource === undefined) {
     throw new BridgeError("INVALID_REQUEST", `the package ${context.mapping.name} has no resource type ${JSON.stringify(token)}`);
   }
-  const type = await resourceType(context.provider, resource.typeName, { providerAddress: context.providerAddress, signal });
+  const known = knownTypes.get(resource);
+  const type = known?.provider === context.provider ? known : await requestedType(context, resource, signal);
   return {
     ...context,
     resource,
@@ -40,6 +41,19 @@ export async function resourceContext(context: BridgeContext, urn: string, signa
     resourceName: name,
     options: { address: `${resource.typeName}.${name}`, signal, configValidated: true },
   };
+}
+
+/** Types of resources whose schemas the provider has returned. */
+const knownTypes = new WeakMap<ResourceMapping, ResourceType>();
+
+async function requestedType(
+  { provider, providerAddress }: BridgeContext,
+  resource: ResourceMapping,
+  signal: AbortSignal,
+): Promise<ResourceType> {
+  const type = await resourceType(provider, resource.typeName, { providerAddress, signal });
+  knownTypes.set(resource, type);
+  return type;
 }
 
 /** Type of the resource's values. */

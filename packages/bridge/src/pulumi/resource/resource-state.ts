@@ -19,6 +19,9 @@ import { valueTypeOf, type ResourceContext } from "./resource-context.ts";
 /** Name of the property with the data that the provider stores in addition to the state. */
 const metaProperty = "__meta";
 
+const noBytes = new Uint8Array();
+const noNumbers: ReadonlyMap<string, string> = new Map();
+
 /** ID of a resource whose state has none. */
 const missingId = "missing ID";
 
@@ -123,7 +126,7 @@ function storedObjectOf(context: ResourceContext, outputs: PropertyMap, meta: St
     schemaVersion: schemaVersionIn(meta),
     state: { json: Buffer.from(text) },
     hasOnlyKnownAttributes,
-    private: new Uint8Array(Buffer.from(meta.private_state ?? "", "base64")),
+    private: meta.private_state === undefined ? noBytes : new Uint8Array(Buffer.from(meta.private_state, "base64")),
     status: meta.tainted === true ? "tainted" : "ready",
     ...(meta.identity === undefined ? {} : { identity: new TextEncoder().encode(meta.identity) }),
     ...(meta.identity_schema_version === undefined ? {} : { identitySchemaVersion: meta.identity_schema_version }),
@@ -149,7 +152,7 @@ function storedState(context: ResourceContext, outputs: PropertyMap, meta: State
   const problem = isCurrent ? shapeProblem(object, outputs) : undefined;
   if (problem) throw unfitState(context, [problem]);
   const type = isCurrent ? valueTypeOf(context) : undefined;
-  const restored = restoreState(outputs, new Map(Object.entries(meta.exact_numbers ?? {})), type);
+  const restored = restoreState(outputs, meta.exact_numbers === undefined ? noNumbers : new Map(Object.entries(meta.exact_numbers)), type);
   if (restored !== undefined) return { text: restored, hasOnlyKnownAttributes: isCurrent };
   if (meta.raw_state !== undefined) return { text: meta.raw_state, hasOnlyKnownAttributes: false };
   if (type !== undefined) {

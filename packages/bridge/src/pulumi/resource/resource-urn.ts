@@ -15,9 +15,10 @@ export interface ResourceUrn {
  * @throws BridgeError `INVALID_REQUEST`
  */
 export function parseUrn(urn: string): ResourceUrn {
-  const [, , types, ...names] = urn.split("::");
-  if (!urn.startsWith("urn:pulumi:") || types === undefined || names.length === 0) {
-    throw new BridgeError("INVALID_REQUEST", `${JSON.stringify(urn)} is not a URN`);
-  }
-  return { token: types.slice(types.lastIndexOf("$") + 1), name: names.join("::") };
+  const project = urn.indexOf("::");
+  const types = project === -1 ? -1 : urn.indexOf("::", project + 2);
+  const name = types === -1 ? -1 : urn.indexOf("::", types + 2);
+  if (name === -1 || !urn.startsWith("urn:pulumi:")) throw new BridgeError("INVALID_REQUEST", `${JSON.stringify(urn)} is not a URN`);
+  const type = urn.lastIndexOf("$", name - 1);
+  return { token: urn.slice(type > types ? type + 1 : types + 2, name), name: urn.slice(name + 2) };
 }

@@ -21,13 +21,14 @@ class Decoder {
 
   object(struct: StructMap): PropertyMap {
     const properties = struct as Map<string, PropertyValue>;
-    for (const [key, encoded] of struct) {
-      if (isPlain(encoded)) continue;
+    // Unlike an iteration, it creates no array for each property.
+    struct.forEach((encoded, key) => {
+      if (isPlain(encoded)) return;
       this.#path.push(key);
       const value = this.#value(encoded);
       if (value !== encoded) properties.set(key, value);
       this.#path.pop();
-    }
+    });
     return properties;
   }
 
@@ -43,7 +44,8 @@ class Decoder {
 
   #array(encoded: StructMapValue[]): readonly PropertyValue[] {
     const elements = encoded as PropertyValue[];
-    for (const [index, element] of encoded.entries()) {
+    for (let index = 0; index < encoded.length; index += 1) {
+      const element = encoded[index]!;
       if (isPlain(element)) continue;
       this.#path.push(index);
       elements[index] = this.#value(element);

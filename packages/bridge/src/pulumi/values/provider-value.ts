@@ -101,6 +101,7 @@ class Conversion {
   #slots(mapping: ObjectMapping, type: ObjectType, properties: PropertyMap): readonly Payload[] {
     const slots = type.names.map((): Payload => null);
     this.#eachProperty(mapping, properties, (property, given) => {
+      if (given === undefined && property.block === undefined) return;
       slots[type.slots.get(property.attribute)!] = this.#propertyPayload(property, given);
     });
     return slots;
@@ -181,6 +182,8 @@ class Conversion {
 
   /** The payload of a value of a type without dynamic parts. */
   #payload(mapping: ValueMapping, given: PropertyValue): Payload {
+    if (typeof given === "string" && mapping.kind === "string") return normalizeString(given);
+    if (typeof given === "number" && mapping.kind === "number" && Number.isSafeInteger(given) && !Object.is(given, -0)) return given;
     const value = plain(given) ?? null;
     if (value === null) return null;
     if (isSpecialProperty(value)) return this.#specialPayload(mapping, value);
@@ -261,7 +264,12 @@ class Conversion {
       this.#problem(`expected an array${length === undefined ? "" : ` of ${length} elements`}, got ${nameOf(value)}`);
       return undefined;
     }
-    return value.map((part, index) => this.#at(index, () => convertTo(elements[kind === "tuple" ? index : 0]!, part)));
+    return value.map((part, index) => {
+      this.#path.push(index);
+      const converted = convertTo(elements[kind === "tuple" ? index : 0]!, part);
+      this.#path.pop();
+      return converted;
+    });
   }
 
   /** Converts the entries of an object. Returns undefined, and reports the problem, for another value. */
@@ -271,7 +279,13 @@ class Conversion {
     convertTo: (element: ValueMapping, value: PropertyValue) => Part,
   ): (readonly [string, Part])[] | undefined {
     if (isPropertyMap(value)) {
-      return Array.from(value, ([key, part]) => [normalizeString(key), this.#at(key, () => convertTo(element, part))] as const);
+      const entries: (readonly [string, Part])[] = [];
+      for (const [key, part] of value) {
+        this.#path.push(key);
+        entries.push([normalizeString(key), convertTo(element, part)]);
+        this.#path.pop();
+      }
+      return entries;
     }
     this.#problem(`expected an object, got ${nameOf(value)}`);
     return undefined;

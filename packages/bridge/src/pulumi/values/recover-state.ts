@@ -2,7 +2,7 @@
 import { number, type ObjectType, of, type Type } from "@tenon/cty";
 import { numberText, type NumberPayload, perType } from "@tenon/cty/unstable/payload";
 import { BridgeError } from "../../error.ts";
-import { isPropertyArray, isPropertyMap, isSpecialProperty, type PropertyMap, type PropertyValue } from "../property/property-value.ts";
+import { isPropertyArray, isPropertyMap, type PropertyMap, type PropertyValue } from "../property/property-value.ts";
 import { plain } from "./provider-value.ts";
 import { snakeCase } from "./raw-state.ts";
 import { deltaProperty } from "./state-delta.ts";
@@ -21,6 +21,7 @@ const emptyMap: PropertyMap = new Map();
  */
 export function recoverState(delta: PropertyValue | undefined, outputs: PropertyValue, type?: Type): string {
   const property = plain(outputs) ?? null;
+  if (delta === undefined) return naturalState(property);
   const { kind, content } = deltaIn(delta);
   switch (kind) {
     case undefined:
@@ -49,7 +50,7 @@ export function recoverState(delta: PropertyValue | undefined, outputs: Property
 }
 
 /** The kind of a difference, and its content. The kind is undefined for equal values. */
-function deltaIn(delta: PropertyValue | undefined): { readonly kind?: string; readonly content: PropertyValue } {
+function deltaIn(delta: PropertyValue): { readonly kind?: string; readonly content: PropertyValue } {
   const value = plain(delta) ?? emptyMap;
   if (!isPropertyMap(value) || value.size > 1) throw malformed();
   for (const [kind, content] of value) return { kind, content };
@@ -57,8 +58,11 @@ function deltaIn(delta: PropertyValue | undefined): { readonly kind?: string; re
 }
 
 function mapState(deltas: PropertyMap, given: PropertyMap, element: Type | undefined): string {
-  const members = [...given.keys()].toSorted().map((key) => member(key, recoverState(deltas.get(key), given.get(key)!, element)));
-  return `{${members.join()}}`;
+  let text = "";
+  for (const key of [...given.keys()].toSorted()) {
+    text += `${text === "" ? "" : ","}${stringText(key)}:${recoverState(deltas.get(key), given.get(key)!, element)}`;
+  }
+  return `{${text}}`;
 }
 
 function arrayState(deltas: PropertyMap, given: readonly PropertyValue[], element: Type | undefined): string {
@@ -71,44 +75,49 @@ function objectState(content: PropertyMap, given: PropertyMap, type: Type | unde
   const renamed = partsIn(content.get("renamed"));
   const deltas = partsIn(content.get("ps"));
   const members: Members = type?.kind === "object" ? new TypedMembers(type) : new SortedMembers();
-  const add = (name: string, part: PropertyValue): void => {
-    const attribute = renamed.get(name) ?? snakeCase(name);
-    if (typeof attribute !== "string") throw malformed();
-    members.add(attribute, (attributeType) => recoverState(deltas.get(name), part, attributeType));
-  };
-  for (const [name, part] of given) if (!bridgeProperties.has(name) && !ignored.includes(name)) add(name, part);
+  // Unlike an iteration, it creates no array for each property.
+  given.forEach((part, name) => {
+    if (isBridgeProperty(name) || (ignored.length > 0 && ignored.includes(name))) return;
+    members.add(attributeOf(name, renamed), deltas.get(name), part);
+  });
   // Attributes that the outputs lack, for example because they are null.
-  for (const name of deltas.keys()) if (!given.has(name)) add(name, null);
+  for (const [name, delta] of deltas) if (!given.has(name)) members.add(attributeOf(name, renamed), delta, null);
   return members.text();
+}
+
+function isBridgeProperty(name: string): boolean {
+  return name.startsWith("__") && bridgeProperties.has(name);
+}
+
+function attributeOf(property: string, renamed: PropertyMap): string {
+  const attribute = renamed.get(property) ?? snakeCase(property);
+  if (typeof attribute !== "string") throw malformed();
+  return attribute;
 }
 
 /** Collects the members of an object. */
 interface Members {
-  /** @param write - writes the value of the member, whose type may be unknown. */
-  add(name: string, write: (type: Type | undefined) => string): void;
+  add(name: string, delta: PropertyValue | undefined, output: PropertyValue): void;
   text(): string;
 }
 
 /** Collects the members of an object of a type. */
 class TypedMembers implements Members {
-  readonly #type: ObjectType;
+  readonly #forms: ReadonlyMap<string, MemberForm>;
   readonly #texts: (string | undefined)[];
 
   constructor(type: ObjectType) {
-    this.#type = type;
+    this.#forms = memberForms(type);
     this.#texts = type.names.map(() => undefined);
   }
 
-  add(name: string, write: (type: Type | undefined) => string): void {
-    const slot = this.#type.slots.get(name);
-    if (slot !== undefined) this.#texts[slot] = write(this.#type.attributes[name]);
+  add(name: string, delta: PropertyValue | undefined, output: PropertyValue): void {
+    const form = this.#forms.get(name);
+    if (form !== undefined) this.#texts[form.slot] = form.key + recoverState(delta, output, form.type);
   }
 
   text(): string {
-    const names = encodedNames(this.#type);
-    let text = "";
-    for (const [slot, value] of this.#texts.entries()) if (value !== undefined) text += `${text === "" ? "" : ","}${names[slot]}${value}`;
-    return `{${text}}`;
+    return `{${this.#texts.filter((text) => text !== undefined).join()}}`;
   }
 }
 
@@ -116,8 +125,8 @@ class TypedMembers implements Members {
 class SortedMembers implements Members {
   readonly #texts = new Map<string, string>();
 
-  add(name: string, write: (type: undefined) => string): void {
-    this.#texts.set(name, write(undefined));
+  add(name: string, delta: PropertyValue | undefined, output: PropertyValue): void {
+    this.#texts.set(name, recoverState(delta, output, undefined));
   }
 
   text(): string {
@@ -126,32 +135,48 @@ class SortedMembers implements Members {
   }
 }
 
-/** The names of a type's attributes as JSON, each with a colon. */
-const encodedNames: (type: Type) => readonly string[] = perType((type) =>
-  type.kind === "object" ? type.names.map((name) => member(name, "")) : [],
+/** An attribute as a member of a JSON object. */
+interface MemberForm {
+  /** Position among the members. */
+  readonly slot: number;
+  /** The name as JSON, with a colon. */
+  readonly key: string;
+  readonly type: Type;
+}
+
+/** The members of an object of a type, by attribute. */
+const memberForms: (type: ObjectType) => ReadonlyMap<string, MemberForm> = perType(
+  (type: ObjectType) => new Map(type.names.map((name, slot) => [name, { slot, key: member(name, ""), type: type.attributes[name]! }])),
 );
 
 function member(name: string, value: string): string {
-  return `${JSON.stringify(name)}:${value}`;
+  return `${stringText(name)}:${value}`;
 }
 
 /** The state of a value without a difference. An object always has a difference, which distinguishes it from a map. */
 function naturalState(property: PropertyValue): string {
+  if (typeof property !== "object" || property === null) return primitiveState(property);
   if (isPropertyArray(property)) return `[${property.map((element) => naturalState(plain(element) ?? null)).join()}]`;
-  if (isPropertyMap(property) || isSpecialProperty(property)) throw misfit("it has no difference for an object");
-  return jsonState(property, undefined);
+  throw misfit("it has no difference for an object");
+}
+
+function primitiveState(value: null | string | boolean | number): string {
+  if (typeof value === "string") return stringText(value);
+  return typeof value === "number" ? doubleText(value) : String(value);
 }
 
 function jsonState(given: PropertyValue, type: Type | undefined): string {
   const value = plain(given) ?? null;
-  if (value === null || typeof value === "boolean") return String(value);
-  if (typeof value === "string") return needsNoEscape.test(value) ? `"${value}"` : JSON.stringify(value);
-  if (typeof value === "number") return doubleText(value);
+  if (typeof value !== "object" || value === null) return primitiveState(value);
   if (isPropertyArray(value)) return `[${value.map((part) => jsonState(part, elementOf(type))).join()}]`;
   if (!isPropertyMap(value)) throw misfit("a value is not JSON");
   const isObject = type?.kind === "object";
   const names = [...value.keys()].filter((name) => !isObject || type.slots.has(name)).toSorted();
   return `{${names.map((name) => member(name, jsonState(value.get(name)!, isObject ? type.attributes[name] : elementOf(type)))).join()}}`;
+}
+
+function stringText(value: string): string {
+  return needsNoEscape.test(value) ? `"${value}"` : JSON.stringify(value);
 }
 
 /** Matches texts that JSON contains as they are. */

@@ -28,6 +28,7 @@ function objectProblem({ properties }: ObjectMapping, state: PropertyMap): Shape
 }
 
 function valueProblem(mapping: ValueMapping, given: PropertyValue): ShapeProblem | undefined {
+  if (typeof given === mapping.kind) return undefined;
   const value = plain(given) ?? null;
   if (value === null) return undefined;
   if (isSpecialProperty(value)) {
