@@ -5,6 +5,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
+import { pluginYoungGenerationMiB } from "@tenon/bridge/pulumi/package";
 import { registration } from "@tenon/protocol/carrier";
 import { createServiceClient, type ServiceClient } from "@tenon/protocol/carrier/calls";
 import { openCarrierClient } from "@tenon/protocol/carrier/client";
@@ -16,13 +17,10 @@ import { plainEnvironment } from "./launched-provider.ts";
 /** Name of the published plugin's executable. */
 export const pluginName = "pulumi-resource-terraform-provider";
 
-/** Maximum size of the young generation of the published plugin's heap, in MiB. */
-const youngGenerationMiB = 32;
-
 /** Packages the published plugin, as its build does; returns the path of its executable. */
 export async function packagePlugin(folder: string): Promise<string> {
   const main = join(import.meta.dirname, "../packages/bridge/src/pulumi/main.ts");
-  const options = { main, name: pluginName, external: ["openpgp"], youngGenerationMiB };
+  const options = { main, name: pluginName, external: ["openpgp"], youngGenerationMiB: pluginYoungGenerationMiB };
   await writePackage(folder, await packageProgram(options));
   return join(folder, pluginName);
 }

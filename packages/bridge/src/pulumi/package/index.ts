@@ -6,4 +6,5 @@
  */
 export { packagePulumiProvider, type PackagedPlugin } from "./package-provider.ts";
 export type { PulumiPackageOptions } from "./package-options.ts";
+export { pluginYoungGenerationMiB } from "./young-generation.ts";
 export { BridgeError, type BridgeErrorCode } from "../../error.ts";
