@@ -35,5 +35,5 @@ export function currentLog(): Log {
 
 /** Runs a handler as part of a call. */
 export function runInCall<T>(call: CurrentCall, handler: () => T): T {
-  return calls.run(call, handler);
+  return calls.getStore() === call ? handler() : calls.run(call, handler);
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import { isDeepStrictEqual } from "node:util";
 import { errorDiagnostic, warningDiagnostic, type Diagnostic } from "@tenon/schema";
-import type { JsonValue, PrivateState } from "../definition/call-context.ts";
+import type { Awaitable, JsonValue, PrivateState } from "../definition/call-context.ts";
 import { parsePrivateData, sealedIn, type PrivateData } from "./private-data.ts";
 import type { PrivateStateVault } from "./private-state-vault.ts";
 
@@ -11,7 +11,7 @@ export interface OpenPrivateState extends PrivateState {
    * Returns the data in its stored form: empty if there is none, and the received bytes if nothing changed, because a new nonce would
    * change the state with every apply. If the data cannot be stored, adds a diagnostic and returns the received bytes.
    */
-  readonly bytes: () => Promise<Uint8Array>;
+  readonly bytes: () => Awaitable<Uint8Array>;
 }
 
 /** The component that private data belongs to. */
@@ -34,40 +34,53 @@ interface Received {
  * Reads stored private data. Returns undefined, and adds an error diagnostic, if the data must not or cannot be read: its key is missing,
  * or it was modified. Data in an unknown format, such as SDKv2's, is dropped with a warning.
  */
-export async function openPrivateState(owner: PrivateStateOwner, stored: Uint8Array): Promise<OpenPrivateState | undefined> {
-  const { vault, kind, typeName } = owner;
-  const bound = `${kind} ${typeName}`;
-  let received: Received | undefined;
+export function openPrivateState(owner: PrivateStateOwner, stored: Uint8Array): Awaitable<OpenPrivateState | undefined> {
+  return stored.length === 0 ? openData(owner, stored, { data: noData, bytes: stored }) : openReceived(owner, stored);
+}
+
+const noData: PrivateData = new Map();
+
+async function openReceived(owner: PrivateStateOwner, stored: Uint8Array): Promise<OpenPrivateState | undefined> {
   try {
-    received = stored.length === 0 ? { data: new Map(), bytes: stored } : await receive(owner, bound, stored);
+    const received = await receive(owner, boundTo(owner), stored);
+    return received && openData(owner, stored, received);
   } catch (error) {
-    refuse(owner, `Cannot read the private data of ${typeName}`, (error as Error).message);
+    refuse(owner, `Cannot read the private data of ${owner.typeName}`, (error as Error).message);
+    return undefined;
   }
-  if (received === undefined) return undefined;
-  const before = received.data;
-  const data = new Map(before);
-  const { bytes } = received;
+}
+
+/** The component that encrypted data is bound to. */
+function boundTo({ kind, typeName }: PrivateStateOwner): string {
+  return `${kind} ${typeName}`;
+}
+
+function openData(owner: PrivateStateOwner, stored: Uint8Array, { data: before, bytes }: Received): OpenPrivateState {
+  let changed: Map<string, string> | undefined;
+  const rewritten = async (data: PrivateData): Promise<Uint8Array> => {
+    try {
+      return await owner.vault.stored(boundTo(owner), data);
+    } catch (error) {
+      refuse(owner, `Cannot store the private data of ${owner.typeName}`, (error as Error).message);
+      return stored;
+    }
+  };
   return {
     get: (name) => {
-      const text = data.get(checked(name));
+      const text = (changed ?? before).get(checked(name));
       return text === undefined ? undefined : (JSON.parse(text) as JsonValue);
     },
     set: (name, value) => {
       const text = JSON.stringify(value) as string | undefined;
       if (text === undefined) throw new TypeError(`private state ${JSON.stringify(name)}: the value cannot be represented in JSON`);
-      const known = data.get(checked(name));
+      const known = (changed ?? before).get(checked(name));
       // An unchanged value keeps its original JSON text: other writers format JSON differently.
-      if (known === undefined || !isDeepStrictEqual(JSON.parse(known), JSON.parse(text))) data.set(name, text);
+      if (known === undefined || !isDeepStrictEqual(JSON.parse(known), JSON.parse(text))) (changed ??= new Map(before)).set(name, text);
     },
-    delete: (name) => void data.delete(checked(name)),
-    bytes: async () => {
-      if (bytes !== undefined && isSame(data, before)) return bytes;
-      try {
-        return await vault.stored(bound, data);
-      } catch (error) {
-        refuse(owner, `Cannot store the private data of ${typeName}`, (error as Error).message);
-        return stored;
-      }
+    delete: (name) => void (changed ??= new Map(before)).delete(checked(name)),
+    bytes: () => {
+      const data = changed ?? before;
+      return bytes !== undefined && (data === before || isSame(data, before)) ? bytes : rewritten(data);
     },
   };
 }

@@ -2,7 +2,7 @@
 import { isRecord } from "../conversion/record.ts";
 
 /** Private data by name, each value as JSON text. */
-export type PrivateData = Map<string, string>;
+export type PrivateData = ReadonlyMap<string, string>;
 
 /** The only name in encrypted data. Names with a leading dot are reserved for the SDK. */
 const sealedName = ".sealed";

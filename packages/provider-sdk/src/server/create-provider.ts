@@ -42,9 +42,13 @@ export function createProvider(served: ServedProvider, options: ProviderOptions 
     if (closed) throw new ProviderError("CLOSED", `${name}: provider ${served.name} is closed`, { requestSent: false });
   };
   const provider = methods(
-    (rpc) => async (request, callOptions) => {
-      refuseClosed(rpc.name);
-      return answerCall(instance, rpc, request, callOptions ?? {});
+    (rpc) => (request, callOptions) => {
+      try {
+        refuseClosed(rpc.name);
+        return answerCall(instance, rpc, request, callOptions ?? {});
+      } catch (error) {
+        return Promise.reject(error as Error);
+      }
     },
     (rpc) =>
       async function* stream(request, callOptions) {

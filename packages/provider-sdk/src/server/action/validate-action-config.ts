@@ -8,10 +8,10 @@ import { validateWith } from "../call/validate-config.ts";
 export const validateActionConfig: Rpc<ValidateActionConfigRequest, DiagnosticsResponse> = checkingRpc(
   "ValidateActionConfig",
   aboutAction,
-  async (instance, { actionType, config }, call) => {
+  (instance, { actionType, config }, call) => {
     const { shape, validate, deprecated } = instance.action(actionType);
     requireConforming(shape, config, `the configuration of ${actionType}`);
     // Every core that supports actions supports write-only attributes.
-    await validateWith(shape, config, { subject: actionType, validate, deprecated, writeOnlyAllowed: true }, call);
+    return validateWith(shape, config, { subject: actionType, validate, deprecated, writeOnlyAllowed: true }, call);
   },
 );

@@ -24,7 +24,8 @@ export class CallEnding {
 
   /** @throws the abort reason, if the call is cancelled. */
   throwIfAborted(): void {
-    const mayBeAborted = this.#caller.isAborted === undefined || this.#caller.isAborted();
-    if (mayBeAborted || this.#stop.aborted) this.signal.throwIfAborted();
+    const caller = this.#caller;
+    const isCancelled = caller.isAborted === undefined ? caller.signal?.aborted === true : caller.isAborted();
+    if (isCancelled || this.#stop.aborted) this.signal.throwIfAborted();
   }
 }

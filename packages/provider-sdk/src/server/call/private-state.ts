@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import type { Awaitable } from "../../definition/call-context.ts";
 import { openPrivateState, type OpenPrivateState } from "../../private-state/open-private-state.ts";
 import type { ServedInstance } from "../instance/served-instance.ts";
 import type { ServerCall } from "./server-call.ts";
@@ -9,7 +10,7 @@ export function resourcePrivateState(
   typeName: string,
   stored: Uint8Array,
   { diagnostics }: ServerCall,
-): Promise<OpenPrivateState | undefined> {
+): Awaitable<OpenPrivateState | undefined> {
   return openPrivateState({ vault, kind: "resource", typeName, diagnostics }, stored);
 }
 
@@ -19,6 +20,6 @@ export function ephemeralPrivateState(
   typeName: string,
   stored: Uint8Array,
   { diagnostics }: ServerCall,
-): Promise<OpenPrivateState | undefined> {
+): Awaitable<OpenPrivateState | undefined> {
   return openPrivateState({ vault, kind: "ephemeralResource", typeName, diagnostics }, stored);
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { Diagnostic } from "@tenon/schema";
+import type { Awaitable } from "../../definition/call-context.ts";
 import { finishedDiagnostics, type ServerCall } from "./server-call.ts";
 import type { ServedInstance } from "../instance/served-instance.ts";
 
@@ -9,7 +10,7 @@ export interface Rpc<Request, Response> {
   readonly name: string;
   /** Log fields that name the component of the request. */
   readonly logFields: (request: Request) => Readonly<Record<string, string>>;
-  readonly run: (instance: ServedInstance, request: Request, call: ServerCall) => Promise<Response>;
+  readonly run: (instance: ServedInstance, request: Request, call: ServerCall) => Awaitable<Response>;
   /** The response that carries only diagnostics, because the provider could not be loaded or the RPC failed. */
   readonly failed: (request: Request, diagnostics: readonly Diagnostic[]) => Response;
 }
@@ -20,7 +21,7 @@ export type Bare<Response> = Omit<Response, "diagnostics">;
 interface DiagnosingRpc<Request, Response> {
   readonly name: string;
   readonly logFields?: (request: NoInfer<Request>) => Readonly<Record<string, string>>;
-  readonly run: (instance: ServedInstance, request: Request, call: ServerCall) => Bare<Response> | Promise<Bare<Response>>;
+  readonly run: (instance: ServedInstance, request: Request, call: ServerCall) => Awaitable<Bare<Response>>;
   readonly failed: (request: Request) => Bare<Response>;
 }
 
@@ -33,9 +34,11 @@ export function rpc<Request, Response extends { readonly diagnostics: readonly D
   return {
     name: definition.name,
     logFields: definition.logFields ?? (() => ({})),
-    run: async (instance, request, call) => {
-      const response = await definition.run(instance, request, call);
-      return withDiagnostics(response, finishedDiagnostics(call));
+    run: (instance, request, call) => {
+      const response = definition.run(instance, request, call);
+      return response instanceof Promise
+        ? response.then((finished) => withDiagnostics(finished, finishedDiagnostics(call)))
+        : withDiagnostics(response, finishedDiagnostics(call));
     },
     failed: (request, diagnostics) => withDiagnostics(definition.failed(request), diagnostics),
   };
@@ -50,9 +53,9 @@ export function checkingRpc<Request>(
   return rpc({
     name,
     logFields,
-    run: async (instance, request, call) => {
-      await run(instance, request, call);
-      return {};
+    run: (instance, request, call) => {
+      const checked = run(instance, request, call);
+      return checked instanceof Promise ? checked.then(() => ({})) : {};
     },
     failed: () => ({}),
   });

@@ -10,18 +10,25 @@ const runningHandlers = new TurnoverSet<(reason: Error) => boolean>();
  * response contains the saved state and an error, so that the host records the resource.
  */
 export async function untilProcessEnds<T>(work: () => Awaitable<T>, hasSaved: () => boolean): Promise<T> {
-  const { promise: ended, reject } = Promise.withResolvers<never>();
+  let ended: PromiseWithResolvers<never> | undefined;
   const end = (reason: Error): boolean => {
     if (!hasSaved()) return false;
-    reject(reason);
+    (ended ??= Promise.withResolvers<never>()).reject(reason);
     return true;
   };
   runningHandlers.add(end);
   try {
-    return await Promise.race([work(), ended]);
+    const result = work();
+    // A handler that returns no promise has ended already.
+    if (ended === undefined && !isThenable(result)) return result;
+    return await Promise.race([result, (ended ??= Promise.withResolvers<never>()).promise]);
   } finally {
     runningHandlers.delete(end);
   }
+}
+
+function isThenable(result: unknown): boolean {
+  return typeof (result as { readonly then?: unknown } | null | undefined)?.then === "function";
 }
 
 /** Ends the wait for running handlers that have saved state, so that their responses are sent. Returns whether there is such a handler. */

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import { pathEquals } from "@tenon/cty";
+import { TurnoverSet } from "@tenon/protocol/turnover";
 import { errorDiagnostic, hasErrors, ProviderError, warningDiagnostic, type Diagnostic } from "@tenon/schema";
 import type { Log } from "../../logger.ts";
 import { runInCall, type CurrentCall } from "../../observability/current-call.ts";
@@ -75,6 +76,7 @@ export async function runHandler<T>(call: ServerCall, summary: string, handler: 
 
 /** The diagnostics of the response, without duplicates and with secrets masked. */
 export function finishedDiagnostics(call: ServerCall): readonly Diagnostic[] {
+  if (call.diagnostics.length === 0) return [];
   const kept: Diagnostic[] = [];
   for (const diagnostic of call.diagnostics) {
     const hidden = { ...diagnostic, summary: call.secrets.hide(diagnostic.summary), detail: call.secrets.hide(diagnostic.detail) };
@@ -92,13 +94,34 @@ export function orAborted<T>(work: Promise<T>, signal: AbortSignal | undefined, 
   return signal === undefined ? work : untilAborted(work, signal, rpc);
 }
 
-async function untilAborted<T>(work: Promise<T>, signal: AbortSignal, rpc: string): Promise<T> {
-  const { promise, reject } = Promise.withResolvers<never>();
-  const abort = (): void => reject(new ProviderError("CANCELLED", `${rpc}: the caller cancelled the call`, { cause: signal.reason }));
-  signal.addEventListener("abort", abort, { once: true });
-  try {
-    return await Promise.race([work, promise]);
-  } finally {
-    signal.removeEventListener("abort", abort);
+function untilAborted<T>(work: Promise<T>, signal: AbortSignal, rpc: string): Promise<T> {
+  return new Promise<T>((resolve, reject) => {
+    const waits = waitsFor(signal);
+    const abort = (): void => reject(new ProviderError("CANCELLED", `${rpc}: the caller cancelled the call`, { cause: signal.reason }));
+    waits.add(abort);
+    work.then(
+      (result) => {
+        waits.delete(abort);
+        resolve(result);
+      },
+      (error: unknown) => {
+        waits.delete(abort);
+        // oxlint-disable-next-line prefer-promise-reject-errors -- the error of the work, as it is
+        reject(error);
+      },
+    );
+  });
+}
+
+/** Functions that end the waits for calls, by the signal of their callers. The calls of a run share a signal, which needs one listener. */
+const waitsBySignal = new WeakMap<AbortSignal, TurnoverSet<() => void>>();
+
+function waitsFor(signal: AbortSignal): TurnoverSet<() => void> {
+  let waits = waitsBySignal.get(signal);
+  if (waits === undefined) {
+    const added = (waits = new TurnoverSet<() => void>());
+    waitsBySignal.set(signal, added);
+    signal.addEventListener("abort", () => [...added].forEach((abort) => abort()), { once: true });
   }
+  return waits;
 }

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { Value } from "@tenon/cty";
-import { warningDiagnostic } from "@tenon/schema";
+import { warningDiagnostic, type Diagnostic } from "@tenon/schema";
 import { emptyEntry, objectValue } from "../../conversion/encode.ts";
 import type { Handler } from "../../compile/provider.ts";
+import type { Awaitable } from "../../definition/call-context.ts";
 import type { ObjectShape } from "../../shape/shape.ts";
 import { hasContent } from "../../shape/part.ts";
 import { validateConfig } from "../../validation/config-validation.ts";
@@ -22,19 +23,33 @@ interface Validation {
  * Validates a configuration against the schema, and then with the author's `validate`. `validate` runs only if the schema reports no
  * error, because its types promise that required attributes are set.
  */
-export async function validateWith(shape: ObjectShape, config: Value, validation: Validation, call: ServerCall): Promise<void> {
+export function validateWith(shape: ObjectShape, config: Value, validation: Validation, call: ServerCall): Awaitable<void> {
   call.secrets.add(shape, config);
   // Some callers send null for a provider that has no configuration block.
   const present = hasContent(config) ? config : objectValue(shape, shape.entries.map(emptyEntry));
-  const diagnostics = validateConfig(shape, present, { writeOnlyAllowed: validation.writeOnlyAllowed });
-  call.diagnostics.push(...(diagnostics instanceof Promise ? await diagnostics : diagnostics));
-  const { validate, subject, deprecated } = validation;
-  if (validate !== undefined && !hasFailed(call)) {
-    const seen = decodeView(shape, present, "configDraft", "configuration", call);
-    if (seen !== undefined) {
-      const context = handlerContext(call, { config: seen, ...reporters(shape, call) });
-      await runHandler(call, `Cannot validate ${subject}`, () => validate(context));
-    }
-  }
+  const found = validateConfig(shape, present, { writeOnlyAllowed: validation.writeOnlyAllowed });
+  const continued = (diagnostics: readonly Diagnostic[]): Awaitable<void> => {
+    call.diagnostics.push(...diagnostics);
+    const handled = validateByAuthor(shape, present, validation, call);
+    return handled === undefined ? warnOfDeprecation(validation, call) : handled.then(() => warnOfDeprecation(validation, call));
+  };
+  return found instanceof Promise ? found.then(continued) : continued(found);
+}
+
+/** Runs the author's `validate`. Undefined if there is none, or the configuration has errors. */
+function validateByAuthor(
+  shape: ObjectShape,
+  config: Value,
+  { validate, subject }: Validation,
+  call: ServerCall,
+): Promise<unknown> | undefined {
+  if (validate === undefined || hasFailed(call)) return undefined;
+  const seen = decodeView(shape, config, "configDraft", "configuration", call);
+  if (seen === undefined) return undefined;
+  const context = handlerContext(call, { config: seen, ...reporters(shape, call) });
+  return runHandler(call, `Cannot validate ${subject}`, () => validate(context));
+}
+
+function warnOfDeprecation({ subject, deprecated }: Validation, call: ServerCall): void {
   if (deprecated !== undefined) call.diagnostics.push(warningDiagnostic("Deprecated", `${subject} is deprecated: ${deprecated}`));
 }

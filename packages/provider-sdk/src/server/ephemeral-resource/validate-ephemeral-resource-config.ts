@@ -8,9 +8,9 @@ import { validateWith } from "../call/validate-config.ts";
 export const validateEphemeralResourceConfig: Rpc<ValidateEphemeralResourceConfigRequest, DiagnosticsResponse> = checkingRpc(
   "ValidateEphemeralResourceConfig",
   aboutEphemeralResource,
-  async (instance, { typeName, config }, call) => {
+  (instance, { typeName, config }, call) => {
     const { shape, validate, deprecated } = instance.ephemeralResource(typeName);
     requireConforming(shape, config, `the configuration of ${typeName}`);
-    await validateWith(shape, config, { subject: typeName, validate, deprecated, writeOnlyAllowed: true }, call);
+    return validateWith(shape, config, { subject: typeName, validate, deprecated, writeOnlyAllowed: true }, call);
   },
 );

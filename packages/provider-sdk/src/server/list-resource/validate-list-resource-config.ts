@@ -8,9 +8,9 @@ import { validateWith } from "../call/validate-config.ts";
 export const validateListResourceConfig: Rpc<ValidateListResourceConfigRequest, DiagnosticsResponse> = checkingRpc(
   "ValidateListResourceConfig",
   aboutListResource,
-  async (instance, { typeName, config }, call) => {
+  (instance, { typeName, config }, call) => {
     const { shape, validate, deprecated } = instance.listResource(typeName);
     requireConforming(shape, config, `the configuration of the list of ${typeName}`);
-    await validateWith(shape, config, { subject: `the list of ${typeName}`, validate, deprecated, writeOnlyAllowed: true }, call);
+    return validateWith(shape, config, { subject: `the list of ${typeName}`, validate, deprecated, writeOnlyAllowed: true }, call);
   },
 );

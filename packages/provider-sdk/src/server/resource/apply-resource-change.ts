@@ -41,12 +41,13 @@ export const applyResourceChange: Rpc<Request, ApplyResourceChangeResponse> = rp
     const operation = hasContent(priorState) ? (hasContent(plannedState) ? "update" : "delete") : "create";
     const access = clientFor(instance, call, `${operation} ${typeName}`);
     if (access.kind !== "ready") return unapplied(request);
-    const privateState = await resourcePrivateState(instance, typeName, request.plannedPrivate, call);
+    const opened = resourcePrivateState(instance, typeName, request.plannedPrivate, call);
+    const privateState = opened instanceof Promise ? await opened : opened;
     if (privateState === undefined) return unapplied(request);
     const identity = openIdentity(resource, request.plannedIdentity, call, { isWhole: true, mayChange: operation === "create" });
     const meta = providerMetaOf(instance, request.providerMeta, call);
     const applying = { resource, request, client: access.client, meta, privateState, identity, call };
-    return operation === "delete" ? deleteResource(applying) : makeResource(applying, operation);
+    return operation === "delete" ? await deleteResource(applying) : await makeResource(applying, operation);
   },
   failed: unapplied,
 });

@@ -35,7 +35,7 @@ type Response = Bare<PlanResourceChangeResponse>;
 export const planResourceChange: Rpc<Request, PlanResourceChangeResponse> = rpc({
   name: "PlanResourceChange",
   logFields: aboutResource,
-  run: async (instance, request, call) => {
+  run: (instance, request, call) => {
     const { typeName, config, priorState, proposedNewState } = request;
     const resource = resourceOfChange(instance, call, typeName, [config, priorState, proposedNewState]);
     return hasContent(proposedNewState) ? planChange(instance, resource, request, call) : planDestroy(instance, resource, request, call);
@@ -46,7 +46,8 @@ export const planResourceChange: Rpc<Request, PlanResourceChangeResponse> = rpc(
 async function planChange(instance: ServedInstance, resource: CompiledResource, request: Request, call: ServerCall): Promise<Response> {
   const { shape, typeName } = resource;
   const { config, priorState, proposedNewState, clientCapabilities } = request;
-  const privateState = await resourcePrivateState(instance, typeName, request.priorPrivate, call);
+  const opened = resourcePrivateState(instance, typeName, request.priorPrivate, call);
+  const privateState = opened instanceof Promise ? await opened : opened;
   if (privateState === undefined) return unplanned(request);
   const exists = hasContent(priorState);
   const parts: ChangeParts = { config, prior: priorState, planned: proposedNewState };
@@ -90,11 +91,12 @@ async function planChange(instance: ServedInstance, resource: CompiledResource, 
     if (hasFailed(call)) return unplanned(request);
   }
   if (resource.update === undefined && exists) replaceOnChange(resource, { ...parts, planned }, modification.requiresReplace);
+  const bytes = privateState.bytes();
   return {
     ...unplanned(request),
     plannedState: planned,
     requiresReplace: modification.requiresReplace.toSorted((a, b) => (pathText(a) < pathText(b) ? -1 : 1)),
-    plannedPrivate: await privateState.bytes(),
+    plannedPrivate: bytes instanceof Promise ? await bytes : bytes,
     ...(identity === undefined ? {} : { plannedIdentity: identity }),
     ...deferredPlan(instance, deferral, clientCapabilities),
   };

@@ -8,10 +8,10 @@ import { validateWith } from "../call/validate-config.ts";
 export const validateResourceConfig: Rpc<ValidateResourceConfigRequest, DiagnosticsResponse> = checkingRpc(
   "ValidateResourceConfig",
   aboutResource,
-  async (instance, { typeName, config, clientCapabilities }, call) => {
+  (instance, { typeName, config, clientCapabilities }, call) => {
     const { shape, validate, deprecated } = instance.resource(typeName);
     requireConforming(shape, config, `the configuration of ${typeName}`);
     const writeOnlyAllowed = clientCapabilities?.writeOnlyAttributesAllowed === true;
-    await validateWith(shape, config, { subject: typeName, validate, deprecated, writeOnlyAllowed }, call);
+    return validateWith(shape, config, { subject: typeName, validate, deprecated, writeOnlyAllowed }, call);
   },
 );
