@@ -31,16 +31,19 @@ export function assertObjectCompatible(block: Block, planned: Value, actual: Val
 
 /** @param isMarked Whether the objects are parts of a marked one. */
 function objectViolations(block: Block, before: Value, after: Value, path: Path, isMarked = false): LazyViolation[] {
-  const [planned, plannedMarks] = unmark(before);
-  const [actual, actualMarks] = unmark(after);
-  const isSensitive = isMarked || plannedMarks.size > 0 || actualMarks.size > 0;
+  const unmarkedBefore = unmark(before);
+  const unmarkedAfter = unmark(after);
+  const planned = unmarkedBefore[0];
+  const actual = unmarkedAfter[0];
+  const isSensitive = isMarked || unmarkedBefore[1].size > 0 || unmarkedAfter[1].size > 0;
   const what = path.length === 0 ? "root object " : "";
   if (planned.payload === null && actual.payload === null) return [];
   if (planned.payload === null) return [{ path, message: () => `${what}was absent, but now present` }];
   if (actual.payload === null) return [{ path, message: () => `${what}was present, but now absent` }];
   const violations: LazyViolation[] = [];
   for (const name of Object.keys(block.attributes)) {
-    const [was, is] = [attributeOf(planned, name), attributeOf(actual, name)];
+    const was = attributeOf(planned, name);
+    const is = attributeOf(actual, name);
     if (isFulfilled(was, is)) continue;
     const found = attributeViolations(block.attributes[name]!, was, is, [...path, attributeStep(name)]);
     violations.push(...(isSensitive ? found.map((one) => ({ ...one, message: () => sensitiveMessage })) : found));

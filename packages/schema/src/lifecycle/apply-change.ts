@@ -144,7 +144,8 @@ async function applyStep(type: ResourceType, planned: PlannedChange, options: Ap
   );
   const checked = checkAppliedValue(type, planned, response, options);
   const object = outcome(type, action, prior, checked, response);
-  await options.observer?.onObject?.(object, addressOf(type, options));
+  const observed = options.observer?.onObject?.(object, addressOf(type, options));
+  if (observed !== undefined) await observed;
   return { status: hasErrors(checked.diagnostics) ? "failed" : "applied", ...objectOf(object), diagnostics: checked.diagnostics };
 }
 

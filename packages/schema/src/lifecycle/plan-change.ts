@@ -23,7 +23,7 @@ import type { PlannedChange } from "./planned-change.ts";
 import { objectFaults, violationAt, providerFault, writeOnlyFaults } from "./provider-fault.ts";
 import type { ResourceObject } from "./resource-object.ts";
 import { callOptions, type ResourceType } from "./resource-type.ts";
-import { validateConfig, validateOnce } from "./validate-config.ts";
+import { validateConfig } from "./validate-config.ts";
 
 /** Options of {@link planChange}. */
 export interface PlanChangeOptions extends ConfigOptions {
@@ -54,7 +54,7 @@ export interface PlanOutcome {
  */
 export async function planChange(type: ResourceType, options: PlanChangeOptions): Promise<PlanOutcome> {
   const { prior, config } = options;
-  const diagnostics: Diagnostic[] = [...(await validateOnce(validateConfig, type, config, options))];
+  const diagnostics: Diagnostic[] = options.configValidated === true ? [] : [...(await validateConfig(type, config, options))];
   if (hasErrors(diagnostics)) return { diagnostics };
 
   const nothing = valueOf(impliedType(type.schema.block), null);

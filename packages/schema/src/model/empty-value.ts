@@ -12,8 +12,13 @@ import { objectOf } from "./value-parts.ts";
  * @see OpenTofu configschema Block.EmptyValue
  */
 export function emptyValue(block: Block): Value {
-  return blockOf(block, (type) => valueOf(type, null), emptyNestedBlock);
+  let value = emptyValues.get(block);
+  if (value === undefined) emptyValues.set(block, (value = blockOf(block, (type) => valueOf(type, null), emptyNestedBlock)));
+  return value;
 }
+
+/** The empty value of each block: each plan of a new object starts with it. */
+const emptyValues = new WeakMap<Block, Value>();
 
 /** Returns the value of a nested block that is not configured. */
 export function emptyNestedBlock(nested: NestedBlock): Value {
