@@ -43,22 +43,26 @@ export class AppliedState {
   }
 
   /**
-   * Records in the journal that the request for a change is about to be sent. Resolves when the record is written.
+   * Records in the journal that the request for a change is about to be sent. Resolves when the record is written. Undefined if there is no
+   * journal.
    *
    * @throws EngineError `STORE_FAILED` if the journal cannot be written.
    */
-  async begin(address: ResourceInstanceObject, action: InterruptedChange["action"], change: ResourceChange): Promise<void> {
+  begin(address: ResourceInstanceObject, action: InterruptedChange["action"], change: ResourceChange): Promise<void> | undefined {
     const { journal } = this.#options;
-    if (journal === undefined) return;
+    if (journal === undefined) return undefined;
     const { planned, sensitive } = action === "delete" ? nothingPlanned : plannedValues(change);
     const { config, key } = change.provider;
     const provider = formatProviderConfigInstance({ config, ...(key !== undefined && { key }) });
-    await journal.begin({ address, action, provider, at: new Date().toISOString(), planned, sensitive });
+    return journal.begin({ address, action, provider, at: new Date().toISOString(), planned, sensitive });
   }
 
-  /** Waits until the recorded changes are on the disk. Does not throw if the journal fails: the next {@link begin} does. */
-  async flush(): Promise<void> {
-    await this.#options.journal?.flush().catch(() => undefined);
+  /**
+   * Waits until the recorded changes are on the disk. Does not throw if the journal fails: the next {@link begin} does. Undefined if there is no
+   * journal.
+   */
+  flush(): Promise<void> | undefined {
+    return this.#options.journal?.flushed();
   }
 
   /** Records in the journal that a change that was begun leaves the state as it is. */

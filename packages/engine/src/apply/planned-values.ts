@@ -66,7 +66,8 @@ function addKnown(type: Type, payload: Payload, text: string, planned: Map<strin
       planned.set(text, payload as string | boolean);
       return;
     case "object":
-      for (const [slot, name] of type.names.entries()) {
+      for (let slot = 0; slot < type.names.length; slot++) {
+        const name = type.names[slot]!;
         addKnown(type.attributes[name]!, (payload as readonly Payload[])[slot]!, text === "" ? name : `${text}.${name}`, planned);
       }
       return;

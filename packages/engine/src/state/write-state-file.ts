@@ -2,7 +2,7 @@
 // Writes state files of format 4, with the properties in OpenTofu's order.
 import { encode, encodeType } from "@tenon/cty/json";
 import { compareCodePoints } from "@tenon/cty/unstable/payload";
-import { formatModuleInstance, formatProviderConfig, type InstanceKey } from "../address/index.ts";
+import { formatModuleInstance, formatProviderConfig, formatProviderConfigInstance, type InstanceKey } from "../address/index.ts";
 import { opentofuVersion } from "../opentofu-version.ts";
 import type { CheckResult } from "./check-result.ts";
 import { formatJsonTree, parseJsonTree, type JsonObject, type JsonTree } from "./json-tree.ts";
@@ -85,19 +85,21 @@ function resourceTree(resource: StateResource, module: string): JsonObject {
 /** One object as an element of a state file's `resources`, with this instance only. */
 export function resourceTreeOf({ address: { instance, deposed }, object, provider }: StateObjectEntry): JsonObject {
   const { module, resource, key } = instance;
-  const objects = deposed === undefined ? { current: object, deposed: noObjects } : { deposed: new Map([[deposed, object]]) };
-  const row: StateInstance = {
-    ...(key !== undefined && { key }),
-    ...(provider.key !== undefined && { providerKey: provider.key }),
-    ...objects,
-  };
-  return resourceTree(
-    { address: { module, resource }, provider: provider.config, instances: new Map([[key, row]]) },
-    formatModuleInstance(module),
-  );
+  const { mode, type, name } = resource;
+  const row: Mutable<JsonObject> = {};
+  const moduleText = formatModuleInstance(module);
+  if (moduleText !== "") row["module"] = moduleText;
+  row["mode"] = mode;
+  row["type"] = type;
+  row["name"] = name;
+  // Only the instances of a resource with several provider instances name them, each its own.
+  const providerText = provider.key === undefined ? undefined : formatProviderConfigInstance(provider);
+  if (providerText === undefined) row["provider"] = formatProviderConfig(provider.config);
+  row["instances"] = [objectTree(object, key, deposed, providerText)];
+  return row;
 }
 
-const noObjects: ReadonlyMap<string, StateObject> = new Map();
+type Mutable<T> = { -readonly [Name in keyof T]: T[Name] };
 
 /** Orders keys: no key, then numbers, then texts. */
 function compareKeys(a: InstanceKey | undefined, b: InstanceKey | undefined): number {
@@ -117,25 +119,24 @@ function instanceTrees(resource: StateResource, instance: StateInstance, hasProv
 
 /** An object as an element of a state file's `instances`. */
 export function objectTree(object: StateObject, key?: InstanceKey, deposed?: string, provider?: string): JsonObject {
-  const { identity, identitySchemaVersion } = object;
-  return {
-    ...(key === undefined ? {} : { index_key: key }),
-    ...(object.status === "tainted" ? { status: "tainted" } : {}),
-    ...(deposed === undefined ? {} : { deposed }),
-    ...(provider === undefined ? {} : { provider }),
-    schema_version: object.schemaVersion,
-    ...(object.attributes === undefined ? {} : { attributes: object.attributes }),
-    ...(object.attributesFlat === undefined || Object.keys(object.attributesFlat).length === 0
-      ? {}
-      : { attributes_flat: object.attributesFlat }),
-    sensitive_attributes: encodeSensitivePaths(object.sensitivePaths),
-    ...(object.private === undefined || object.private.length === 0 ? {} : { private: Buffer.from(object.private).toString("base64") }),
-    ...(object.dependencies.length === 0 ? {} : { dependencies: object.dependencies }),
-    ...(object.createBeforeDestroy ? { create_before_destroy: true } : {}),
-    ...(object.skipDestroy ? { skip_destroy: true } : {}),
-    ...(identity === undefined ? {} : { identity }),
-    ...(identitySchemaVersion === undefined ? {} : { identity_schema_version: identitySchemaVersion }),
-  };
+  const { attributes, attributesFlat, sensitivePaths, private: privateData, dependencies, identity, identitySchemaVersion } = object;
+  // Assignments, because an apply writes two trees of each object, and spreads of optional properties take several times as long.
+  const tree: Mutable<JsonObject> = {};
+  if (key !== undefined) tree["index_key"] = key;
+  if (object.status === "tainted") tree["status"] = "tainted";
+  if (deposed !== undefined) tree["deposed"] = deposed;
+  if (provider !== undefined) tree["provider"] = provider;
+  tree["schema_version"] = object.schemaVersion;
+  if (attributes !== undefined) tree["attributes"] = attributes;
+  if (attributesFlat !== undefined && Object.keys(attributesFlat).length > 0) tree["attributes_flat"] = attributesFlat;
+  tree["sensitive_attributes"] = encodeSensitivePaths(sensitivePaths);
+  if (privateData !== undefined && privateData.length > 0) tree["private"] = Buffer.from(privateData).toString("base64");
+  if (dependencies.length > 0) tree["dependencies"] = dependencies;
+  if (object.createBeforeDestroy) tree["create_before_destroy"] = true;
+  if (object.skipDestroy) tree["skip_destroy"] = true;
+  if (identity !== undefined) tree["identity"] = identity;
+  if (identitySchemaVersion !== undefined) tree["identity_schema_version"] = identitySchemaVersion;
+  return tree;
 }
 
 function checkTrees(results: readonly CheckResult[] | undefined): JsonTree {

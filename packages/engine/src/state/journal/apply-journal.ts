@@ -14,6 +14,9 @@ export type JournalBase = Omit<JournalHeader, "kind">;
  */
 export class ApplyJournal {
   readonly #file: JournalFile;
+  /** The last flush, and the same without its error. */
+  #flush: Promise<void> | undefined;
+  #flushed: Promise<void> = Promise.resolve();
   /** Changes of this run without a known outcome, by the text of the address. */
   readonly #open = new Map<string, InterruptedChange>();
   /** Changes of earlier runs without a known outcome, by the text of the address. */
@@ -90,6 +93,17 @@ export class ApplyJournal {
    */
   flush(): Promise<void> {
     return this.#file.flush();
+  }
+
+  /** Waits as {@link flush} does. A failure is not thrown: the next {@link begin} throws it. */
+  flushed(): Promise<void> {
+    const flush = this.#file.flush();
+    // The changes of one turn wait for the same flush.
+    if (flush !== this.#flush) {
+      this.#flush = flush;
+      this.#flushed = flush.catch(() => undefined);
+    }
+    return this.#flushed;
   }
 
   /**
