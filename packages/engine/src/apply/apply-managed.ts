@@ -30,11 +30,15 @@ export async function applyManagedInstance(run: ApplyRun, node: InstanceNode, ch
   const { walk, steps } = run;
   const { scope, block } = node;
   const { type } = await walk.providers.resourceType(node);
-  await waitForExplicitDependencies(walk, scope, block);
-  await steps.waitForStepsBefore(node.text);
+  const explicit = waitForExplicitDependencies(walk, scope, block);
+  if (explicit !== undefined) await explicit;
+  const before = steps.waitForStepsBefore(node.text);
+  if (before !== undefined) await before;
   const decoded = await scope.decode(block.config, type.schema.block, node.data, { address: node.text });
-  await steps.waitForDependencies(change);
-  await walk.checkRules(node, "Resource precondition");
+  const dependencies = steps.waitForDependencies(change);
+  if (dependencies !== undefined) await dependencies;
+  const preconditions = walk.checkRules(node, "Resource precondition");
+  if (preconditions !== undefined) await preconditions;
   scope.settle(undefined, decoded.diagnostics);
   // OpenTofu evaluates the configuration twice: for a second plan, and for the change, whose diagnostics do not have the address.
   const isChanged = plannedStep(change).action !== "noOp";
@@ -79,7 +83,8 @@ async function createOrUpdate(
   const action = planned.action === "create" ? "create" : "update";
   let isBegun = false;
   try {
-    const meta = await walk.providers.providerMeta(address, change.provider.config.provider);
+    const metaOfModule = walk.providers.providerMeta(address, change.provider.config.provider);
+    const meta = metaOfModule && (await metaOfModule);
     await run.beginChange(object, action, change);
     isBegun = true;
     const outcome = await applyChange(type, planned, {
@@ -130,7 +135,8 @@ async function saveOutcome(
   if (status === "notSent") state.end(address);
   else if (isProvisioned) state.setUnprovisioned(address, stored, change.provider);
   else state.set(address, stored, change.provider);
-  await state.flush();
+  const flushed = state.flush();
+  if (flushed !== undefined) await flushed;
   const value = withPathMarks(object.value, marks);
   if (hasErrors(diagnostics)) await reportFailure(run, node, diagnostics, value);
   settleProvider(walk, node, diagnostics, node.block.config);
@@ -145,7 +151,8 @@ async function saveOutcome(
     }
   }
   progress.end("applied", object.value, marks);
-  await walk.checkRules(node, "Resource postcondition", value);
+  const postconditions = walk.checkRules(node, "Resource postcondition", value);
+  if (postconditions !== undefined) await postconditions;
   return value;
 }
 

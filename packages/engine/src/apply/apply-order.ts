@@ -86,6 +86,8 @@ export function applySteps(changes: readonly ResourceChange[], state: State, lim
     if (action === "delete" || action === "deleteThenCreate" || action === "createThenDelete") destroys.set(text, step("destroy"));
     if (action === "create" || action === "update" || action === "read" || isReplacement(action)) puts.set(text, step("put"));
   }
+  // Without a destruction, values decide the whole order.
+  if (destroys.size === 0) return { puts, destroys, putsOf: putsByResource(puts.values(), limits) };
   const dependentDestroys = new Dependents([...destroys.values()], ({ recordedDependencies }) => recordedDependencies);
   const dependentPuts = new Dependents([...puts.values()], ({ recordedDependencies, change }) => [
     ...new Set([...recordedDependencies, ...change.dependencies]),
@@ -251,6 +253,10 @@ export function resolveCycles(steps: ApplySteps): readonly Step[] | undefined {
   return undefined;
 }
 
+function waitsForNothing({ kind, after, change }: Step): boolean {
+  return after.size === 0 && (kind === "destroy" || change.dependencies.length === 0);
+}
+
 /** The nodes of a cycle, each before the node that it waits for. */
 function findCycle({ puts, destroys }: ApplySteps): readonly (Step | StepGroup)[] | undefined {
   const putGroups = new Map<string, StepGroup>();
@@ -266,7 +272,7 @@ function findCycle({ puts, destroys }: ApplySteps): readonly (Step | StepGroup)[
   };
   const done = new Set<Step | StepGroup>();
   for (const start of [...puts.values(), ...destroys.values()]) {
-    if (done.has(start)) continue;
+    if (done.has(start) || waitsForNothing(start)) continue;
     const path: { readonly node: Step | StepGroup; readonly rest: Iterator<Step | StepGroup> }[] = [];
     const onPath = new Set<Step | StepGroup>();
     const enter = (node: Step | StepGroup): void => {

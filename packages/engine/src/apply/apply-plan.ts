@@ -226,8 +226,8 @@ async function applyInstance(run: ApplyRun, ephemeral: OpenEphemeralResources, n
   if (mode === "data") return change === undefined ? recordedValue(run, node) : applyDataInstance(run, node, change);
   // A provider configuration may refer to an object that is to be destroyed. The object exists until all objects of that provider are destroyed.
   if (change?.action === "delete" || change?.action === "forget") return recordedValue(run, node);
-  if (change === undefined || change.action === "noOp") return unchangedValue(run, node, change);
-  return applyManagedInstance(run, node, change);
+  if (change === undefined || change.action === "noOp") return await unchangedValue(run, node, change);
+  return await applyManagedInstance(run, node, change);
 }
 
 /** The value of an object that does not change. Its conditions are checked again. */

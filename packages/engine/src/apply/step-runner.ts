@@ -35,9 +35,10 @@ export class StepRunner {
     return settleAll([...this.#steps.puts.values()].map((step) => this.#waitFor(step)));
   }
 
-  /** Waits until the steps before the creation or update of an instance have ended. The instance is named by the text of its address. */
-  async waitForStepsBefore(instance: string): Promise<void> {
-    await this.waitForAllOf(this.#steps.puts.get(instance)!.after);
+  /** Waits until the steps before the creation or update of an instance have ended. The instance is named by the text of its address. Undefined if there are none. */
+  waitForStepsBefore(instance: string): Promise<void> | undefined {
+    const { after } = this.#steps.puts.get(instance)!;
+    return after.size === 0 ? undefined : this.waitForAllOf(after);
   }
 
   /** Waits for steps, one after the other. @throws UpstreamError after the first one that fails. */
@@ -47,9 +48,13 @@ export class StepRunner {
 
   /**
    * Waits until all objects that a change depends on are created or updated. Those that its configuration refers to are ready already, so this
-   * waits only for indirect dependencies: through a resource that does not change or has no instances.
+   * waits only for indirect dependencies: through a resource that does not change or has no instances. Undefined if it has no dependencies.
    */
-  async waitForDependencies({ dependencies, address }: ResourceChange): Promise<void> {
+  waitForDependencies(change: ResourceChange): Promise<void> | undefined {
+    return change.dependencies.length === 0 ? undefined : this.#waitForDependencies(change);
+  }
+
+  async #waitForDependencies({ dependencies, address }: ResourceChange): Promise<void> {
     for (const dependency of dependencies) {
       for (const group of this.#steps.putsOf(dependency, address.instance)) {
         if (!this.#finishedGroups.has(group)) await this.#waitFor(group);

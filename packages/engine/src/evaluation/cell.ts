@@ -22,7 +22,7 @@ export class Cell<T> {
   /** The value. Rejects with the error of the computation: {@link UpstreamError} if diagnostics with errors were reported. */
   get(): Promise<T> {
     if (this.#result === undefined) {
-      this.#result = Promise.resolve().then(this.#compute);
+      this.#result = started.then(this.#compute);
       // A value that is never read must not cause an unhandled rejection. Later readers still get the error.
       this.#result.catch(this.#onFailure);
     }
@@ -34,6 +34,8 @@ export class Cell<T> {
     return this.#result !== undefined;
   }
 }
+
+const started = Promise.resolve();
 
 /** Marks the rejection of a promise as handled, for a promise that may never be awaited because an earlier one fails first. */
 export function toleratingRejection<T>(promise: Promise<T>): Promise<T> {

@@ -12,6 +12,7 @@ import type { AddressedDiagnostic } from "../provider/provider-diagnostic.ts";
 import { withProviderCalls, type PendingCalls } from "../provider/provider-function.ts";
 import { ambiguousSchema, decoderSpec } from "./decoder-spec.ts";
 import { misplacedEphemeralValues } from "./ephemeral-values.ts";
+import type { ReferenceScope } from "./reference-scope.ts";
 import { referencesOfBody, referencesOfExpandedBody, referencesOfExpansion, type References } from "./references.ts";
 import type { RepeatedBody } from "./repeated-body.ts";
 
@@ -34,10 +35,7 @@ export interface BodyScope extends DecodeOptions {
   /** The body of a block that is decoded for each of its instances. */
   readonly repeated?: RepeatedBody | undefined;
   /** The scope in which expressions with these references are evaluated. */
-  readonly scopeFor: (
-    references: References,
-    pending: PendingCalls,
-  ) => Promise<{ readonly scope: Scope; readonly diagnostics: readonly Diagnostic[] }>;
+  readonly scopeFor: (references: References, pending: PendingCalls) => Promise<ReferenceScope> | ReferenceScope;
 }
 
 /**
@@ -52,7 +50,8 @@ export async function decodeBody(
 ): Promise<ScopedEvaluation> {
   const spec = decoderSpec(schema);
   const pending: PendingCalls = [];
-  let { scope, diagnostics } = await scopeFor(referencesOfBody(body, spec), pending);
+  const built = scopeFor(referencesOfBody(body, spec), pending);
+  let { scope, diagnostics } = built instanceof Promise ? await built : built;
   const ambiguous = ambiguousSchema(schema);
   // In OpenTofu, the body in which blocks can stand for attributes has no marks.
   const expansionOptions = { marksBlocks: !isLegacySchema(ambiguous) };
@@ -68,10 +67,11 @@ export async function decodeBody(
     expanded = () => generated;
   }
   let configured = body;
-  const decoded = await withProviderCalls(pending, () => {
+  const decoding = withProviderCalls(pending, () => {
     configured = blocksAsAttributes(expanded(), ambiguous);
     return decode(configured, spec, scope);
   });
+  const decoded = decoding instanceof Promise ? await decoding : decoding;
   if (decoded.diagnostics.length === 0 && diagnostics.length === 0) repeated?.learn(decoded.value);
   // If a body has no blocks of a type, the element type of the empty list or set has the optional attributes of the spec.
   const type = withoutOptionalAttributes(decoded.value.type);

@@ -28,6 +28,7 @@ import { NamedCells } from "./named-cells.ts";
 import { outputValue } from "./output-value.ts";
 import { invalidReference, pathValue, repetitionValue, terraformValue } from "./predefined-values.ts";
 import { selfReferences, undeclaredValue, validateReferences } from "./reference-validation.ts";
+import { withLookedUp, type ReferenceScope } from "./reference-scope.ts";
 import { referencesOf, referencesOfRule, type PlacedReference, type References } from "./references.ts";
 import { RepeatedBody } from "./repeated-body.ts";
 import type { RunContext } from "./run-context.ts";
@@ -148,26 +149,39 @@ export class ModuleScope {
    * @param pending Receives the calls of provider functions for which an evaluation has to wait.
    * @throws UpstreamError if the value of a reference has errors.
    */
-  async scopeFor(
+  scopeFor(references: References, data: ScopeData, pending: PendingCalls): Promise<ReferenceScope> | ReferenceScope {
+    const { functions } = this.context;
+    const invalid = this.#validate(references, data);
+    const diagnostics: Diagnostic[] = [...references.diagnostics, ...invalid];
+    if (hasErrors(invalid)) return { scope: { functions, variables: noVariables }, diagnostics };
+    if (references.providerFunctions.length > 0) return this.#scopeWithCalls(references, data, pending, diagnostics);
+    return this.#scopeOf(references, data, functions, diagnostics);
+  }
+
+  /** The scope for references of which some are functions of providers. */
+  async #scopeWithCalls(
     references: References,
     data: ScopeData,
     pending: PendingCalls,
-  ): Promise<{ readonly scope: Scope; readonly diagnostics: readonly Diagnostic[] }> {
-    const { functions } = this.context;
-    const diagnostics: Diagnostic[] = [...references.diagnostics];
-    const invalid = this.#validate(references, data);
-    if (invalid.length > 0) {
-      diagnostics.push(...invalid);
-      if (hasErrors(invalid)) return { scope: { functions, variables: noVariables }, diagnostics };
-    }
-    const called = references.providerFunctions.length === 0 ? undefined : await this.#providerFunctions(references, pending);
-    const table = called === undefined ? functions : new Map([...functions, ...called]);
-    if (references.references.length === 0) return { scope: { functions: table, variables: noVariables }, diagnostics };
+    diagnostics: Diagnostic[],
+  ): Promise<ReferenceScope> {
+    const called = await this.#providerFunctions(references, pending);
+    return this.#scopeOf(references, data, new Map([...this.context.functions, ...called]), diagnostics);
+  }
+
+  #scopeOf(
+    { references, places }: References,
+    data: ScopeData,
+    functions: ReadonlyMap<string, CtyFunction>,
+    diagnostics: Diagnostic[],
+  ): Promise<ReferenceScope> | ReferenceScope {
+    if (references.length === 0) return { scope: { functions, variables: noVariables }, diagnostics };
     // All lookups start before the first one is awaited.
-    const lookups = references.references.map((placed) => this.#lookUp(placed, data, diagnostics));
-    const values: Value[] = [];
-    for (const looked of lookups) values.push(looked instanceof Promise ? await looked : looked);
-    return { scope: { functions: table, variables: noVariables, anchors: { places: references.places, values } }, diagnostics };
+    const lookups = references.map((placed) => this.#lookUp(placed, data, diagnostics));
+    return withLookedUp(lookups, (values) => ({
+      scope: { functions, variables: noVariables, anchors: { places, values } },
+      diagnostics,
+    }));
   }
 
   /** Reports the diagnostics of a value, and returns the value. @throws UpstreamError if one of them is an error. */

@@ -58,8 +58,9 @@ export async function planConfiguredChange(
   const priorValue = prior?.status === "ready" ? withPathMarks(prior.value, priorMarks) : valueOf(impliedType(schema), null);
   const [, configMarks] = unmarkDeepWithPaths(withIgnoredChanges(ignored, priorValue, config, schema));
   const [plain] = unmarkDeep(config);
+  const common = operationOptions(run, walk, managed);
   const { planned, diagnostics } = await planChange(type, {
-    ...(await operationOptions(run, walk, managed)),
+    ...(common instanceof Promise ? await common : common),
     prior,
     config: plain,
     forceReplace,

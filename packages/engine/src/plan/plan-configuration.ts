@@ -255,7 +255,7 @@ async function planInstance(
     return importInstance(run, walk, node, imported.importing);
   }
   if (isUnknownInstance(node.address)) return deferUnknownInstances(run, walk, node);
-  if (mode === "managed") return planManagedInstance(run, walk, node);
+  if (mode === "managed") return await planManagedInstance(run, walk, node);
   if (mode === "data") return planDataInstance(run, walk, node);
   return ephemeral.open(node, {
     isPending: (schema) => dependenciesPending(run, node, schema),

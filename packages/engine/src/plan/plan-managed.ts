@@ -45,7 +45,8 @@ export async function planManagedInstance(run: PlanRun, walk: ResourceWalk, node
   const { type, provider } = await walk.providers.resourceType(node);
   const managed: ManagedObject = { address: { instance: node.address }, text, type, provider, block };
   checkSelfReferences(walk, node, type);
-  await waitForExplicitDependencies(walk, scope, block);
+  const dependencies = waitForExplicitDependencies(walk, scope, block);
+  if (dependencies !== undefined) await dependencies;
   const record: InstanceRecord = {
     dependencies: run.dependenciesOf(node),
     createBeforeDestroy: block.managed?.createBeforeDestroy === true || run.createBeforeDestroy.has(node.configText),
@@ -55,7 +56,8 @@ export async function planManagedInstance(run: PlanRun, walk: ResourceWalk, node
   const importing = run.previous.object(managed.address) === undefined ? run.imports.get(text)?.importing : undefined;
   // The marks are evaluated first: nothing is imported for a configuration that refers to something with errors.
   const marks = importing && (await marksForImport(node, type));
-  const present = importing ? await importedObject(run, walk, managed, importing, marks!.marks) : await recordedObject(run, walk, managed);
+  const presence = importing ? importedObject(run, walk, managed, importing, marks!.marks) : recordedObject(run, walk, managed);
+  const present = presence && (await presence);
   scope.settle(undefined, marks?.diagnostics ?? []);
   if (present !== undefined && !("object" in present)) {
     return deferImport(run, node, managed, { importing: importing!, reason: present.deferred.reason });
@@ -63,8 +65,8 @@ export async function planManagedInstance(run: PlanRun, walk: ResourceWalk, node
   const isRead = run.settings.refresh && importing === undefined;
   const existing = present && (await currentObject(run, walk, managed, { present, record, isRead }));
   setRefreshed(run, managed, existing);
-  if (run.settings.mode === "refreshOnly") return refreshOnlyValue(walk, node, type, existing);
-  return planInstanceChange(run, walk, node, { managed, existing, record, importing });
+  if (run.settings.mode === "refreshOnly") return await refreshOnlyValue(walk, node, type, existing);
+  return await planInstanceChange(run, walk, node, { managed, existing, record, importing });
 }
 
 /** The data that the state is to record about an object of an instance. */
@@ -149,23 +151,25 @@ async function planInstanceChange(run: PlanRun, walk: ResourceWalk, declared: In
     type: managed.type,
     ...record,
   };
-  const isTriggered = await replaceTriggered(run, walk, node);
-  await walk.checkRules(node, "Resource precondition");
+  const triggered = replaceTriggered(run, walk, node);
+  const isTriggered = triggered && (await triggered);
+  const preconditions = walk.checkRules(node, "Resource precondition");
+  if (preconditions !== undefined) await preconditions;
   const forceReplace = isTriggered || run.settings.replace.has(node.text);
   const options = { prior: existing?.object, priorMarks: base.beforeMarks, forceReplace };
-  const planned = await planConfiguredChange(run, walk, { node, managed }, options).catch((error: unknown) => {
-    if (generated !== undefined) keepGenerated(run, base, existing!);
-    throw error;
-  });
+  const planning = planConfiguredChange(run, walk, { node, managed }, options);
+  const planned = await (generated === undefined ? planning : keepingGenerated(planning, () => keepGenerated(run, base, existing!)));
   const change = changeOfPlan(base, planned, input, isTriggered);
   addOrDefer(run, change, existing?.deferred ?? planned.change.deferred);
-  await checkPreventDestroy(walk, node, change.action);
+  const prevented = checkPreventDestroy(walk, node, change.action);
+  if (prevented !== undefined) await prevented;
   const { dependencies } = record;
   if (change.action === "noOp" && existing !== undefined && !sameTexts(existing.record.dependencies, dependencies)) {
     setRefreshed(run, managed, withRecord(existing, { dependencies }));
   }
   const value = withPathMarks(change.after, planned.marks);
-  await walk.checkRules(node, "Resource postcondition", value);
+  const postconditions = walk.checkRules(node, "Resource postcondition", value);
+  if (postconditions !== undefined) await postconditions;
   return value;
 }
 
@@ -180,6 +184,15 @@ function generateConfiguration(
   const local = { localName: source.type, ...(alias !== undefined && { alias }) };
   const contents = generatedContents(block.address, type.schema.block, object.value, local);
   return { node: { ...declared, block: { ...block, config: bodyOfContents(contents) } }, text: generatedResource(block.address, contents) };
+}
+
+async function keepingGenerated(planning: Promise<ConfiguredPlan>, keep: () => void): Promise<ConfiguredPlan> {
+  try {
+    return await planning;
+  } catch (error) {
+    keep();
+    throw error;
+  }
 }
 
 /** Keeps a generated configuration that cannot be planned, so that the practitioner can correct it. */

@@ -197,11 +197,16 @@ export class ResourceWalk implements RunContext<ModuleScope> {
     try {
       return await task();
     } catch (error) {
-      if (!(error instanceof ProviderError) || error.code === "CANCELLED") throw error;
-      const diagnostic = failedCall(text, error);
-      this.report.push(diagnostic);
-      throw new UpstreamError([diagnostic]);
+      throw this.#reportedFailure(text, error);
     }
+  }
+
+  /** Reports an error if it is a failed call of a provider. Returns the error to throw. */
+  #reportedFailure(text: string, error: unknown): unknown {
+    if (!(error instanceof ProviderError) || error.code === "CANCELLED") return error;
+    const diagnostic = failedCall(text, error);
+    this.report.push(diagnostic);
+    return new UpstreamError([diagnostic]);
   }
 
   /** Adds a variable, output or check of a module instance to those whose conditions are checked. */
@@ -284,14 +289,20 @@ export class ResourceWalk implements RunContext<ModuleScope> {
       const node: InstanceNode = { scope, block, address, text: formatResourceInstance(address), configText, data };
       if (isChecked) this.checks.expectObject(configText, node.text);
       const onFailure = (error: unknown): void => this.faults.add(configText, error, { key });
-      instances.set(key, new Cell(() => this.guarded(node.text, () => this.#startedInstance(node)), onFailure));
+      instances.set(key, new Cell(() => this.#guardedInstance(node), onFailure));
     }
     return { block, expansion, instances };
   }
 
-  #startedInstance(node: InstanceNode): Promise<Value | undefined> {
-    const turn = this.#starts.next();
-    return turn === undefined ? this.#instance(node) : turn.then(() => this.#instance(node));
+  /** Handles an instance in its turn. */
+  async #guardedInstance(node: InstanceNode): Promise<Value | undefined> {
+    try {
+      const turn = this.#starts.next();
+      if (turn !== undefined) await turn;
+      return await this.#instance(node);
+    } catch (error) {
+      throw this.#reportedFailure(node.text, error);
+    }
   }
 
   /** The value of a resource for a reference to one instance, which waits only for this instance: the others are missing, or unknown. */

@@ -134,16 +134,18 @@ export class WalkProviders implements ProviderConfigurationContext {
   }
 
   /** The type of a resource, of its configured provider. An unknown type is reported. */
-  async resourceType(node: InstanceNode): Promise<TypedProvider> {
+  resourceType(node: InstanceNode): Promise<TypedProvider> {
     const { scope, block } = node;
+    let ofScope = this.#types.get(scope);
+    const known = ofScope?.get(block);
+    if (known !== undefined) return known.get();
     const resolved = this.#resolvedProvider(node);
     // The instances of a resource can have different providers only if the resource selects them by a key. Where the call of its module does, each
     // instance has an error of its own if there is no such provider.
     if (resolved.key !== undefined) return this.#typeAt(node, resolved);
-    let ofScope = this.#types.get(scope);
+    const cell = new Cell(() => this.#typeAt(node, resolved));
     if (ofScope === undefined) this.#types.set(scope, (ofScope = new Map()));
-    let cell = ofScope.get(block);
-    if (cell === undefined) ofScope.set(block, (cell = new Cell(() => this.#typeAt(node, resolved))));
+    ofScope.set(block, cell);
     return cell.get();
   }
 
