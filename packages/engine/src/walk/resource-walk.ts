@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-import { dynamic, nullOf, objectOf, tupleOf, unknown, type Value } from "@tenon/cty";
+import type { Value } from "@tenon/cty";
 import type { CtyFunction } from "@tenon/cty/function";
 import type { Traversal } from "@tenon/hcl/syntax";
 import type { Expression } from "@tenon/hcl";
-import { impliedType, ProviderError } from "@tenon/schema";
+import { ProviderError } from "@tenon/schema";
 import type { InstanceKey } from "../address/instance-key.ts";
 import { formatInModulePath, rootModule } from "../address/module.ts";
 import type { Reference } from "../address/reference.ts";
 import { formatResource, formatResourceInstance, type ResourceInstance } from "../address/resource.ts";
-import { isRemoteModule, type Configuration } from "../configuration/configuration.ts";
+import type { Configuration } from "../configuration/configuration.ts";
 import type { CheckRule } from "../configuration/check-rule.ts";
 import { resourceBlock, resourcesIn } from "../configuration/module.ts";
 import type { Report } from "../configuration/report.ts";
@@ -20,11 +20,10 @@ import { checkCondition, isComplete, type ConditionKind } from "../evaluation/co
 import { FaultLog } from "../evaluation/fault-log.ts";
 import type { ScopedEvaluation } from "../evaluation/decode-body.ts";
 import { ModuleScope } from "../evaluation/module-scope.ts";
-import { hasDeprecation, withDeprecations } from "../evaluation/resource-deprecation.ts";
 import type { RunContext } from "../evaluation/run-context.ts";
 import type { Substitutions } from "../evaluation/substitutions.ts";
 import { expansionOf } from "../expansion/expansion.ts";
-import { instancesOf, type Expansion } from "../expansion/repetition.ts";
+import { instancesOf } from "../expansion/repetition.ts";
 import { failedCall } from "../provider/provider-diagnostic.ts";
 import type { PendingCalls } from "../provider/provider-function.ts";
 import type { Semaphore } from "../provider/semaphore.ts";
@@ -32,15 +31,8 @@ import { waitForDependsOn } from "./depends-on.ts";
 import { configAddressOf, type InstanceNode } from "./instance-node.ts";
 import { scopeOf } from "./module-lookup.ts";
 import { PacedStarts } from "./paced-starts.ts";
+import { ResourceValues, type ExpandedResource } from "./resource-values.ts";
 import { WalkProviders, type WalkProvidersOptions } from "./walk-providers.ts";
-
-/** The declared instances of a resource in a module instance. */
-export interface ExpandedResource {
-  readonly block: ResourceBlock;
-  readonly expansion: Expansion;
-  /** The value of each instance, with marks. */
-  readonly instances: ReadonlyMap<InstanceKey, Cell<Value | undefined>>;
-}
 
 type ResourceConditionKind = ConditionKind & `Resource ${string}`;
 
@@ -98,7 +90,7 @@ export class ResourceWalk implements RunContext<ModuleScope> {
   readonly #awaitsAlone: WalkOptions["awaitsAlone"];
   readonly #instance: WalkOptions["instance"];
   readonly #resources = new Map<string, Cell<ExpandedResource>>();
-  readonly #values = new Map<string, Cell<Value>>();
+  readonly #values: ResourceValues;
   readonly #starts: PacedStarts;
 
   constructor(options: WalkOptions) {
@@ -119,6 +111,7 @@ export class ResourceWalk implements RunContext<ModuleScope> {
     this.#starts = new PacedStarts(options.concurrency ?? options.pool.semaphore);
     this.root = new ModuleScope(this, options.configuration, rootModule);
     this.providers = new WalkProviders(this.root, options);
+    this.#values = new ResourceValues(this);
     this.checks.expectConfiguration(options.configuration);
   }
 
@@ -153,16 +146,9 @@ export class ResourceWalk implements RunContext<ModuleScope> {
 
   resourceValue = (scope: ModuleScope, block: ResourceBlock, key?: InstanceKey): Promise<Value> => {
     if (key !== undefined && this.#awaitsAlone?.(configAddressOf({ scope, block }), key) === true)
-      return this.#singleValue(scope, block, key);
-    return this.#allValues(scope, block);
+      return this.#values.single(scope, block, key);
+    return this.#values.all(scope, block);
   };
-
-  #allValues(scope: ModuleScope, block: ResourceBlock): Promise<Value> {
-    const id = scope.addressOf(formatResource(block.address));
-    let cell = this.#values.get(id);
-    if (cell === undefined) this.#values.set(id, (cell = new Cell(() => this.#wholeValue(scope, block))));
-    return cell.get();
-  }
 
   waitForDependsOn = (scope: ModuleScope, dependsOn: readonly Traversal[]): Promise<void> => waitForDependsOn(this, scope, dependsOn);
 
@@ -181,7 +167,7 @@ export class ResourceWalk implements RunContext<ModuleScope> {
   }
 
   async #checkRules(node: InstanceNode, kind: ResourceConditionKind, rules: readonly CheckRule[], self: Value | undefined): Promise<void> {
-    const data = self === undefined ? node.data : { ...node.data, self: await this.#forReferences(node, self) };
+    const data = self === undefined ? node.data : { ...node.data, self: await this.#values.forReferences(node, self) };
     const own: Report = [];
     for (const rule of rules) {
       if (!isComplete(rule)) continue;
@@ -303,60 +289,6 @@ export class ResourceWalk implements RunContext<ModuleScope> {
     } catch (error) {
       throw this.#reportedFailure(node.text, error);
     }
-  }
-
-  /** The value of a resource for a reference to one instance, which waits only for this instance: the others are missing, or unknown. */
-  async #singleValue(scope: ModuleScope, block: ResourceBlock, key: NonNullable<InstanceKey>): Promise<Value> {
-    const values = [await (await this.resource(scope, block)).instances.get(key)?.get()];
-    if (values[0] === undefined) return this.#allValues(scope, block);
-    await this.#markDeprecations(scope, block, values);
-    if (typeof key === "string") return objectOf(new Map([[key, values[0]]]));
-    return tupleOf([...Array.from({ length: key }, () => unknown(dynamic)), values[0]]);
-  }
-
-  /** The value of a resource. It has no instances without objects, but for holes between those of `count`. */
-  async #wholeValue(scope: ModuleScope, block: ResourceBlock): Promise<Value> {
-    const { expansion, instances } = await this.resource(scope, block);
-    const waiting = [...instances.values()].map((cell) => cell.get());
-    const values: (Value | undefined)[] = [];
-    for (const one of waiting) values.push(await one);
-    await this.#markDeprecations(scope, block, values);
-    switch (expansion.kind) {
-      case "count": {
-        const existing = values.slice(0, values.findLastIndex((value) => value !== undefined) + 1);
-        const hole = existing.includes(undefined) ? unknown(await this.#objectType(block)) : undefined;
-        return tupleOf(existing.map((value) => value ?? hole!));
-      }
-      case "forEach": {
-        const entries = [...instances.keys()].map((key, index) => [String(key), values[index]] as const);
-        return objectOf(new Map(entries.flatMap(([key, value]) => (value === undefined ? [] : [[key, value] as const]))));
-      }
-      case "enabled":
-        return values[0] ?? nullOf(await this.#objectType(block));
-      case "unknown":
-        return unknown(expansion.argument === "enabled" ? await this.#objectType(block) : dynamic);
-      default:
-        return values[0] ?? unknown(dynamic);
-    }
-  }
-
-  /** Marks what is deprecated in the values of a resource's instances. */
-  async #markDeprecations(scope: ModuleScope, block: ResourceBlock, values: (Value | undefined)[]): Promise<void> {
-    if (values.length === 0 || block.provider === undefined) return;
-    const schema = await this.providers.resourceSchema(block);
-    if (!hasDeprecation(schema)) return;
-    const isRemote = isRemoteModule(scope.configuration);
-    for (const [index, value] of values.entries()) values[index] = value && withDeprecations(value, schema, block, isRemote);
-  }
-
-  async #forReferences({ scope, block }: InstanceNode, value: Value): Promise<Value> {
-    const values: (Value | undefined)[] = [value];
-    await this.#markDeprecations(scope, block, values);
-    return values[0]!;
-  }
-
-  async #objectType(block: ResourceBlock): Promise<ReturnType<typeof impliedType> | typeof dynamic> {
-    return block.provider === undefined ? dynamic : impliedType(await this.providers.resourceSchema(block));
   }
 }
 

@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0
+import { dynamic, nullOf, objectOf, tupleOf, unknown, type Value } from "@tenon/cty";
+import { impliedType, type Block } from "@tenon/schema";
+import type { InstanceKey } from "../address/instance-key.ts";
+import { formatResource } from "../address/resource.ts";
+import { isRemoteModule } from "../configuration/configuration.ts";
+import type { ResourceBlock } from "../configuration/resource.ts";
+import { Cell } from "../evaluation/cell.ts";
+import type { ModuleScope } from "../evaluation/module-scope.ts";
+import { hasDeprecation, withDeprecations } from "../evaluation/resource-deprecation.ts";
+import type { Expansion } from "../expansion/repetition.ts";
+import type { InstanceNode } from "./instance-node.ts";
+
+/** The declared instances of a resource in a module instance. */
+export interface ExpandedResource {
+  readonly block: ResourceBlock;
+  readonly expansion: Expansion;
+  /** The value of each instance, with marks. */
+  readonly instances: ReadonlyMap<InstanceKey, Cell<Value | undefined>>;
+}
+
+/** A walk through the instances of resources. */
+interface InstanceWalk {
+  /** The declared instances of a resource. */
+  resource(scope: ModuleScope, block: ResourceBlock): Promise<ExpandedResource>;
+  readonly providers: { resourceSchema(block: ResourceBlock): Promise<Block> };
+}
+
+/** The values of resources, which references to them get. They consist of the values of their instances. */
+export class ResourceValues {
+  readonly #walk: InstanceWalk;
+  /** The values of whole resources, by address. */
+  readonly #values = new Map<string, Cell<Value>>();
+
+  constructor(walk: InstanceWalk) {
+    this.#walk = walk;
+  }
+
+  /** The value of a resource, which waits for all its instances. */
+  all(scope: ModuleScope, block: ResourceBlock): Promise<Value> {
+    const id = scope.addressOf(formatResource(block.address));
+    let cell = this.#values.get(id);
+    if (cell === undefined) this.#values.set(id, (cell = new Cell(() => this.#wholeValue(scope, block))));
+    return cell.get();
+  }
+
+  /** The value of a resource for a reference to one instance, which waits only for this instance: the others are missing, or unknown. */
+  async single(scope: ModuleScope, block: ResourceBlock, key: NonNullable<InstanceKey>): Promise<Value> {
+    const values = [await (await this.#walk.resource(scope, block)).instances.get(key)?.get()];
+    if (values[0] === undefined) return this.all(scope, block);
+    await this.#markDeprecations(scope, block, values);
+    if (typeof key === "string") return objectOf(new Map([[key, values[0]]]));
+    return tupleOf([...Array.from({ length: key }, () => unknown(dynamic)), values[0]]);
+  }
+
+  /** The value of a resource. It has no instances without objects, but for holes between those of `count`. */
+  async #wholeValue(scope: ModuleScope, block: ResourceBlock): Promise<Value> {
+    const { expansion, instances } = await this.#walk.resource(scope, block);
+    const waiting = [...instances.values()].map((cell) => cell.get());
+    const values: (Value | undefined)[] = [];
+    for (const one of waiting) values.push(await one);
+    await this.#markDeprecations(scope, block, values);
+    switch (expansion.kind) {
+      case "count": {
+        const existing = values.slice(0, values.findLastIndex((value) => value !== undefined) + 1);
+        const hole = existing.includes(undefined) ? unknown(await this.#objectType(block)) : undefined;
+        return tupleOf(existing.map((value) => value ?? hole!));
+      }
+      case "forEach": {
+        const entries = [...instances.keys()].map((key, index) => [String(key), values[index]] as const);
+        return objectOf(new Map(entries.flatMap(([key, value]) => (value === undefined ? [] : [[key, value] as const]))));
+      }
+      case "enabled":
+        return values[0] ?? nullOf(await this.#objectType(block));
+      case "unknown":
+        return unknown(expansion.argument === "enabled" ? await this.#objectType(block) : dynamic);
+      default:
+        return values[0] ?? unknown(dynamic);
+    }
+  }
+
+  /** Marks what is deprecated in the values of a resource's instances. */
+  async #markDeprecations(scope: ModuleScope, block: ResourceBlock, values: (Value | undefined)[]): Promise<void> {
+    if (values.length === 0 || block.provider === undefined) return;
+    const schema = await this.#walk.providers.resourceSchema(block);
+    if (!hasDeprecation(schema)) return;
+    const isRemote = isRemoteModule(scope.configuration);
+    for (const [index, value] of values.entries()) values[index] = value && withDeprecations(value, schema, block, isRemote);
+  }
+
+  /** The value of an instance as references get it: with the deprecations of its schema. */
+  async forReferences({ scope, block }: InstanceNode, value: Value): Promise<Value> {
+    const values: (Value | undefined)[] = [value];
+    await this.#markDeprecations(scope, block, values);
+    return values[0]!;
+  }
+
+  async #objectType(block: ResourceBlock): Promise<ReturnType<typeof impliedType> | typeof dynamic> {
+    return block.provider === undefined ? dynamic : impliedType(await this.#walk.providers.resourceSchema(block));
+  }
+}
