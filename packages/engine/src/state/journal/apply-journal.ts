@@ -5,6 +5,9 @@ import type { StateObjectEntry } from "../state-draft.ts";
 import { JournalFile, removeJournalFile, writeJournalFile } from "./journal-file.ts";
 import { formatRecord, type InterruptedChange, type JournalHeader, type JournalRecord, type StoredVersion } from "./journal-record.ts";
 
+/** Number of changes under way for which a flush may wait, since some of them are about to end. */
+const busyChanges = 4;
+
 /** The state that a journal belongs to. */
 export type JournalBase = Omit<JournalHeader, "kind">;
 
@@ -24,6 +27,7 @@ export class ApplyJournal {
 
   private constructor(file: JournalFile, earlier: readonly InterruptedChange[]) {
     this.#file = file;
+    file.expectsLines = () => this.#open.size >= busyChanges;
     this.#earlier = new Map(earlier.map((change) => [formatResourceInstanceObject(change.address), change]));
   }
 
@@ -45,7 +49,7 @@ export class ApplyJournal {
 
   /**
    * Records that the request for a change is about to be sent. Waits until the record is written, so that it survives the end of the
-   * process. It is flushed to the disk while the request is under way.
+   * process. It is flushed to the disk within 5 ms, while the request is under way.
    *
    * @throws EngineError `STORE_FAILED`
    */
@@ -53,7 +57,7 @@ export class ApplyJournal {
     const text = formatResourceInstanceObject(change.address);
     this.#earlier.delete(text);
     this.#open.set(text, change);
-    this.#add({ kind: "begin", change });
+    this.#file.appendUnflushed(formatRecord({ kind: "begin", change }));
     try {
       await this.#file.written();
     } catch (error) {

@@ -96,6 +96,9 @@ function journalError(action: "read" | "write" | "rename" | "remove", path: stri
   return new EngineError("STORE_FAILED", `cannot ${action} the journal ${path}: ${reason}`, { cause: error });
 }
 
+/** Time in milliseconds from the start of a flush to that of the next one, if the next one may wait for the lines of further changes. */
+const flushIntervalMs = 5;
+
 /**
  * A journal to which lines are appended. The lines of one turn of the event loop are written together. Written lines survive the end of the
  * process; flushed lines also survive a power failure. Lines that are written during a flush share the next flush.
@@ -112,6 +115,8 @@ export class JournalFile {
   #flushing: Promise<void> | undefined;
   #nextFlush: Promise<void> | undefined;
   #isFlushed = true;
+  #lastFlush = Number.NEGATIVE_INFINITY;
+  #laterFlush: NodeJS.Timeout | undefined;
   #failure: EngineError | undefined;
 
   private constructor(path: string, file: FileHandle, size: number) {
@@ -141,10 +146,29 @@ export class JournalFile {
     return this.#failure;
   }
 
+  /**
+   * Whether further lines are about to be appended, so that a flush may wait until 5 ms after the last one for them. Default: never.
+   */
+  expectsLines: () => boolean = () => false;
+
   /** Adds a line. It is written at the end of this turn of the event loop and then flushed, unless an earlier write has failed. */
   append(json: string): void {
     this.#lines.push(journalLine(json));
     if (this.#failure === undefined) void this.flush();
+  }
+
+  /**
+   * Adds a line that nothing waits for on the disk. It is written at the end of this turn, unless an earlier write has failed, and flushed with
+   * the next line that {@link append} adds, or after 5 ms.
+   */
+  appendUnflushed(json: string): void {
+    this.#lines.push(journalLine(json));
+    if (this.#failure !== undefined) return;
+    this.written().catch(() => undefined);
+    this.#laterFlush ??= setTimeout(() => {
+      this.#laterFlush = undefined;
+      if (this.#failure === undefined) void this.flush().catch(() => undefined);
+    }, flushIntervalMs);
   }
 
   /**
@@ -206,6 +230,11 @@ export class JournalFile {
 
   async #flush(): Promise<void> {
     await this.#flushing?.catch(() => undefined);
+    const pause = this.#lastFlush + flushIntervalMs - performance.now();
+    if (pause > 0 && this.expectsLines()) await new Promise<void>((resume) => setTimeout(resume, pause));
+    this.#lastFlush = performance.now();
+    clearTimeout(this.#laterFlush);
+    this.#laterFlush = undefined;
     this.#nextFlush = undefined;
     this.#isFlushed = true;
     try {
@@ -218,6 +247,7 @@ export class JournalFile {
 
   /** Closes the file. Lines that are not written are lost. */
   async close(): Promise<void> {
+    clearTimeout(this.#laterFlush);
     await this.#writing?.catch(() => undefined);
     await (this.#nextFlush ?? this.#flushing)?.catch(() => undefined);
     await this.#file.close();

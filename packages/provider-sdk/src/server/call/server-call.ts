@@ -99,6 +99,8 @@ function untilAborted<T>(work: Promise<T>, signal: AbortSignal, rpc: string): Pr
     const waits = waitsFor(signal);
     const abort = (): void => reject(new ProviderError("CANCELLED", `${rpc}: the caller cancelled the call`, { cause: signal.reason }));
     waits.add(abort);
+    // The handler has run until its first wait already, and may have aborted the signal.
+    if (signal.aborted) abort();
     work.then(
       (result) => {
         waits.delete(abort);
