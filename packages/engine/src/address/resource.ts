@@ -67,9 +67,18 @@ export function formatAbsoluteResource({ module, resource }: AbsoluteResource): 
 }
 
 /** Formats the instance with its module and key: `module.a[0].test.b["x"]`, and `test.b[*]` for unknown keys. The text is unique, so that it can be a key of a map. */
-export function formatResourceInstance({ module, resource, key, isUnknown }: ResourceInstance): string {
-  return formatInModule(module, formatResource(resource) + (isUnknown === true ? unknownKeyText : formatInstanceKey(key)));
+export function formatResourceInstance(instance: ResourceInstance): string {
+  let text = instanceTexts.get(instance);
+  if (text === undefined) {
+    const { module, resource, key, isUnknown } = instance;
+    text = formatInModule(module, formatResource(resource) + (isUnknown === true ? unknownKeyText : formatInstanceKey(key)));
+    instanceTexts.set(instance, text);
+  }
+  return text;
 }
+
+/** The texts of instances. A run needs the text of each instance some twenty times. */
+const instanceTexts = new WeakMap<ResourceInstance, string>();
 
 /** Whether the address stands for several instances, because their keys or those of a module that contains them are not known yet. */
 export function isUnknownInstance({ module, isUnknown }: ResourceInstance): boolean {

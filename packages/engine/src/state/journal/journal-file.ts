@@ -117,6 +117,7 @@ export class JournalFile {
   #isFlushed = true;
   #lastFlush = Number.NEGATIVE_INFINITY;
   #laterFlush: NodeJS.Timeout | undefined;
+  #endPause: (() => void) | undefined;
   #failure: EngineError | undefined;
 
   private constructor(path: string, file: FileHandle, size: number) {
@@ -222,6 +223,7 @@ export class JournalFile {
       }
       this.#size += content.length;
       this.#isFlushed = false;
+      if (this.#endPause !== undefined && !this.expectsLines()) this.#endPause();
     } catch (error) {
       this.#lines = [...lines, ...this.#lines];
       throw (this.#failure = journalError("write", this.path, error));
@@ -231,10 +233,11 @@ export class JournalFile {
   async #flush(): Promise<void> {
     await this.#flushing?.catch(() => undefined);
     const pause = this.#lastFlush + flushIntervalMs - performance.now();
-    if (pause > 0 && this.expectsLines()) await new Promise<void>((resume) => setTimeout(resume, pause));
+    if (pause > 0 && this.expectsLines()) await this.#pauseFlush(pause);
     this.#lastFlush = performance.now();
     clearTimeout(this.#laterFlush);
     this.#laterFlush = undefined;
+    this.#endPause = undefined;
     this.#nextFlush = undefined;
     this.#isFlushed = true;
     try {
@@ -243,6 +246,17 @@ export class JournalFile {
       this.#isFlushed = false;
       throw (this.#failure = journalError("write", this.path, error));
     }
+  }
+
+  /** Waits for some time, or until lines are written after which no further ones are expected. */
+  #pauseFlush(milliseconds: number): Promise<void> {
+    return new Promise((resume) => {
+      const timer = setTimeout(resume, milliseconds);
+      this.#endPause = () => {
+        clearTimeout(timer);
+        resume();
+      };
+    });
   }
 
   /** Closes the file. Lines that are not written are lost. */

@@ -114,8 +114,9 @@ function pairOf(before: Value | undefined, after: Value | undefined, options: Pa
 
 function sideOf(value: Value | undefined, { isSensitiveMark }: PairOptions, isElement: boolean): Side {
   if (value === undefined) return nothing;
-  const [plain, marks] = unmark(value);
-  const sensitive = marks.size > 0 && [...marks].some(isSensitiveMark);
+  const unmarked = unmark(value);
+  const plain = unmarked[0];
+  const sensitive = unmarked[1].size > 0 && [...unmarked[1]].some(isSensitiveMark);
   if (plain.payload !== null && !isUnknownPayload(plain.payload)) return { isPresent: isElement, sensitive, value: plain };
   return !isElement && !sensitive ? nothing : { isPresent: isElement, sensitive };
 }
@@ -171,8 +172,9 @@ export function isAbsent({ before, after }: ValuePair): boolean {
 
 /** Creates the difference of a pair. */
 export function differenceAt(pair: ValuePair, action: DifferenceAction, content: DifferenceContent): Difference {
-  const forcesReplacement = pair.requiresReplace.some((path) => path.length === 0);
-  const [before, after] = [pair.before.value, pair.after.value];
+  const forcesReplacement = pair.requiresReplace.length > 0 && pair.requiresReplace.some((path) => path.length === 0);
+  const before = pair.before.value;
+  const after = pair.after.value;
   if (before === undefined)
     return after === undefined ? { action, forcesReplacement, content } : { action, forcesReplacement, after, content };
   return after === undefined ? { action, forcesReplacement, before, content } : { action, forcesReplacement, before, after, content };

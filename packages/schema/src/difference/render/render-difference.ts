@@ -113,12 +113,19 @@ function renderObject(difference: Difference, content: Content<"object">, depth:
 
 /** Renders each shown attribute, and a line with the number of hidden ones. */
 function attributeLines(attributes: ReadonlyMap<string, Difference>, depth: number, inside: Rendering, around: Rendering): string[] {
+  const names: string[] = [];
   let width = 0;
-  for (const name of attributes.keys()) width = Math.max(width, columnWidth(attributeName(name)));
+  for (const name of attributes.keys()) {
+    const text = attributeName(name);
+    names.push(text);
+    width = Math.max(width, columnWidth(text));
+  }
+  let index = 0;
   const identifyingRendering: Rendering = { ...inside, showUnchanged: true };
   const lines: string[] = [];
   let hidden = 0;
   for (const [name, attribute] of attributes) {
+    const text = names[index++]!;
     const isIdentifying = identifying.has(name);
     if (attribute.action === "noOp" && !isIdentifying && !around.showUnchanged) {
       hidden++;
@@ -127,7 +134,7 @@ function attributeLines(attributes: ReadonlyMap<string, Difference>, depth: numb
     const rendering = isIdentifying ? identifyingRendering : inside;
     addWarning(lines, attribute, depth + 1, rendering);
     lines.push(
-      `${indent(depth + 1)}${sign(attribute.action, rendering)}${padded(attributeName(name), width)} = ${renderValue(attribute, depth + 1, rendering)}`,
+      `${indent(depth + 1)}${sign(attribute.action, rendering)}${padded(text, width)} = ${renderValue(attribute, depth + 1, rendering)}`,
     );
   }
   if (hidden > 0) lines.push(hiddenLine("attribute", hidden, depth, around));

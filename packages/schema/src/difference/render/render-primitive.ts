@@ -34,7 +34,8 @@ function plainText(value: Value | undefined, rendering: Rendering): string {
 }
 
 function renderText(difference: Difference, depth: number, rendering: Rendering): string {
-  const [before, after] = [difference.before?.payload as string | undefined, difference.after?.payload as string | undefined];
+  const before = difference.before?.payload as string | undefined;
+  const after = difference.after?.payload as string | undefined;
   const { action } = difference;
   if (action !== "update") {
     const text = action === "delete" ? before : after;

@@ -92,8 +92,15 @@ export function indent(depth: number): string {
 
 /** Returns a name as it is written in a configuration: bare if possible, otherwise quoted. */
 export function attributeName(name: string): string {
-  return identifier.test(name) ? name : quoted(name);
+  if (bareNames.has(name)) return name;
+  if (!identifier.test(name)) return quoted(name);
+  if (bareNames.size < maximumBareNames) bareNames.add(name);
+  return name;
 }
+
+/** Names that are written bare, since the attributes of a schema are rendered for each of its objects. */
+const bareNames = new Set<string>();
+const maximumBareNames = 4096;
 
 /** Returns a text in quotes, in the format of Go's `%q`. */
 export function quoted(text: string): string {
