@@ -15,7 +15,7 @@ export interface Diagnostic {
 
 /** Whether any of `diagnostics` is an error. */
 export function hasErrors(diagnostics: readonly Diagnostic[]): boolean {
-  return diagnostics.length > 0 && diagnostics.some((diagnostic) => diagnostic.severity === "error");
+  return diagnostics.some((diagnostic) => diagnostic.severity === "error");
 }
 
 /** Creates an error diagnostic. */

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import { unknown, withoutOptionalAttributes } from "@tenon/cty";
 import { valueOf } from "@tenon/cty/unstable/payload";
-import { hasErrors, type Body, type Diagnostic } from "@tenon/hcl";
+import { hasErrors, type Body } from "@tenon/hcl";
 import { blocksAsAttributes, decode, isLegacySchema } from "@tenon/hcl/decode";
 import { expandDynamicBlocks } from "@tenon/hcl/dynamic-block";
 import type { Evaluation, Scope } from "@tenon/hcl/evaluate";

@@ -47,7 +47,7 @@ export function createProvider(served: ServedProvider, options: ProviderOptions 
         refuseClosed(rpc.name);
         return answerCall(instance, rpc, request, callOptions ?? {});
       } catch (error) {
-        return Promise.reject(error as Error);
+        return Promise.reject(error);
       }
     },
     (rpc) =>

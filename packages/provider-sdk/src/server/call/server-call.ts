@@ -104,12 +104,11 @@ function untilAborted<T>(work: Promise<T>, signal: AbortSignal, rpc: string): Pr
     work.then(
       (result) => {
         waits.delete(abort);
-        resolve(result);
+        return resolve(result);
       },
       (error: unknown) => {
         waits.delete(abort);
-        // oxlint-disable-next-line prefer-promise-reject-errors -- the error of the work, as it is
-        reject(error);
+        return reject(error);
       },
     );
   });
