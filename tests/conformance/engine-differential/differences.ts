@@ -82,12 +82,30 @@ const explanations: Readonly<Record<string, Explains>> = {
   // The sides are texts of diagnostics.
   "deprecation-ranges": ({ part, path, theirs, ours }) =>
     part.endsWith("diagnostics") && path === "Value derived from a deprecated source" && withoutRange(theirs) === withoutRange(ours),
+  "completion-of-deposed-objects": ({ part, path, theirs: of, ours: by }, _options, theirs) => {
+    if (part !== "apply log" || of !== undefined || !/"type":"apply_(complete|errored)"/.test(String(by))) return false;
+    return (theirs.applyLog ?? []).filter(({ type, hook }) => type === "apply_start" && addressOf(hook) === path).length > 1;
+  },
+  "drift-of-failed-imports": ({ part, path, theirs: of, ours: by }, _options, theirs) => {
+    if (part !== "plan log" || path !== "resource_drift" || theirs.isPlanned || by !== undefined) return false;
+    const eventsOf = (address: string): readonly unknown[] =>
+      theirs.planLog.filter(({ hook }) => addressOf(hook) === address).map(({ type }) => type);
+    return String(of)
+      .split("\n")
+      .map((line) => (JSON.parse(line) as Json)["change"] as Json)
+      .every((change) => change["action"] === "delete" && eventsOf(addressOf(change)).join() === "refresh_start");
+  },
   "log-of-failed-plans": ({ part, path }, _options, theirs, ours) => {
     if (part !== "plan log" || theirs.isPlanned || ours.isPlanned || !path.includes(".")) return false;
     const [of, by] = [theirs, ours].map(({ planLog }) => normalizedLog(planLog).get(path) ?? []);
     return of!.length < by!.length && isPartOf(of!, by!);
   },
 };
+
+/** The address of the instance that a hook or change of the log is about. */
+function addressOf(subject: unknown): string {
+  return String(((subject as Json | undefined)?.["resource"] as Json | undefined)?.["addr"]);
+}
 
 /** Whether a list has all lines of another one, in their order. */
 function isPartOf(lines: readonly string[], all: readonly string[]): boolean {

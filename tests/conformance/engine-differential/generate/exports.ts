@@ -98,7 +98,9 @@ export function isSensitive(block: Block): boolean {
   return block.entries.some((entry) => !isBlock(entry) && entry.name === "sensitive");
 }
 
-/** Makes a variable or output sensitive. */
+/** Makes a variable or output sensitive. An output is then not deprecated: see `marks-of-deprecated-outputs`. */
 export function setSensitive(block: Block): void {
+  const deprecation = block.entries.findIndex((entry) => !isBlock(entry) && entry.name === "deprecated");
+  if (deprecation !== -1) block.entries.splice(deprecation, 1);
   if (!isSensitive(block)) block.entries.push({ name: "sensitive", expression: "true" });
 }

@@ -4,7 +4,7 @@ import type { Block, Entry, Slot } from "./block.ts";
 import { addCondition } from "./condition.ts";
 import { addDependsOn } from "./depends-on.ts";
 import type { Draft } from "./draft.ts";
-import { setSensitive } from "./exports.ts";
+import { isSensitive, setSensitive } from "./exports.ts";
 import { typeOf, type Kind } from "./kind.ts";
 import type { Item, Module } from "./module.ts";
 import { write } from "./scope.ts";
@@ -91,7 +91,8 @@ export function addOutputs(draft: Draft, module: Module, count: number): void {
       setSensitive(block);
       constructs.add("sensitive output");
     }
-    if (draft.deprecations.chance(module.name === "" ? 0.05 : 0.15)) {
+    // See `marks-of-deprecated-outputs` for those that are sensitive or ephemeral.
+    if (draft.deprecations.chance(module.name === "" ? 0.05 : 0.15) && !ephemeral && !isSensitive(block)) {
       entries.push({ name: "deprecated", expression: '"Use another output."' });
       constructs.add("deprecated output");
     }

@@ -48,6 +48,7 @@ export const pickedTypes: string = JSON.stringify({
     },
     blocks: {},
   },
+  tfcoremock_meter: { attributes: { reading: { type: "number", computed: true } }, blocks: {} },
   tfcoremock_shelf: {
     attributes: { label: { type: "string", optional: true, computed: true, value: { string: "made" } } },
     blocks: {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import { condition, failing, framed, framework, mock, mocked, required, simple, step, type PickedCase } from "./configuration.ts";
+import type { RunnableStep } from "../run-case.ts";
 
 const outdated = 'module "m" {\n source = "./m"\n}\n';
 const outdatedModule = { "m/main.tf": 'output "old" {\n value = "x"\n deprecated = "Use another."\n}\n' };
@@ -228,3 +229,10 @@ output "o" {\n value = "${text}"\n}
     ),
   },
 ];
+
+/** Shows `marks-of-deprecated-outputs`: references to outputs of a module that are deprecated, and sensitive or ephemeral. */
+export const marksOfDeprecatedOutputs: readonly RunnableStep[] = ["sensitive", "ephemeral"].map((kind) =>
+  mocked(`module "m" {\n source = "./m"\n}\n${simple("a", "string = module.m.old")}`, {
+    "m/main.tf": `output "old" {\n value = "hidden"\n ${kind} = true\n deprecated = "Use another one."\n}\n`,
+  }),
+);

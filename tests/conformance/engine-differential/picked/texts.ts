@@ -33,6 +33,24 @@ export const textsCases: readonly PickedCase[] = [
     steps: [mocked(shelf('["one"]')), mocked(shelf('["one", "two"]'))],
   },
   {
+    name: "blocks with a sensitive attribute that become unknown in the plan text",
+    steps: ["one", "two"].map((text) =>
+      mocked(
+        `resource "terraform_data" "t" {\n input = ["x"]\n triggers_replace = ["${text}"]\n}\nresource "tfcoremock_shelf" "s" {\n id = "s"\n dynamic "letter" {\n for_each = toset(terraform_data.t.output)\n content {\n text = letter.value\n}\n}\n}\n`,
+      ),
+    ),
+  },
+  {
+    name: "elements of an output that were null and become unknown in the plan text",
+    steps: [{}, { replace: ["tfcoremock_meter.m[1]"] }].map((settings) =>
+      mocked(
+        'resource "tfcoremock_meter" "m" {\n count = 3\n id = "m-${count.index}"\n}\noutput "o" {\n value = tfcoremock_meter.m[*].reading\n}\noutput "p" {\n value = [for one in tfcoremock_meter.m : [one.reading]]\n}\noutput "q" {\n value = tolist(tfcoremock_meter.m[*].reading)\n}\n',
+        {},
+        settings,
+      ),
+    ),
+  },
+  {
     name: "attributes of an output that were null and become unknown in the plan text",
     steps: ["", 'triggers_replace = ["x"]'].map((triggers) =>
       mocked(

@@ -13,7 +13,7 @@ import {
   differenceAt,
   elementPair,
   isAbsent,
-  sameUnmarked,
+  sameElements,
   startingAction,
   wholeAction,
   type ValuePair,
@@ -102,7 +102,7 @@ function listDifference(pair: ValuePair, compareElements: (pair: ValuePair) => D
   const after = elementsOf(pair.after);
   const elements: Difference[] = [];
   let action = startingAction(pair);
-  for (const aligned of alignedPairs(before, after, sameUnmarked, isOneElement)) {
+  for (const aligned of alignedPairs(before, after, sameElements, isOneElement)) {
     const place = indexStep(aligned.before ?? aligned.after!);
     const child = elementPair(
       pair,
@@ -151,7 +151,7 @@ export function setDifference(pair: ValuePair, ofElement: (element: ValuePair) =
 export function setElements(pair: ValuePair): ValuePair[] {
   const unused = [...elementsOf(pair.after)];
   const kept = elementsOf(pair.before).map((value) => {
-    const match = unused.findIndex((candidate) => sameUnmarked(value, candidate));
+    const match = unused.findIndex((candidate) => sameElements(value, candidate));
     const after = match === -1 ? undefined : unused.splice(match, 1)[0];
     return elementPair(pair, indexStep(value), value, after);
   });

@@ -1,7 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
-import { containsMarked, goString, pathEquals, same, unmark, unmarkDeep, type Path, type PathStep, type Value } from "@tenon/cty";
+import {
+  containsMarked,
+  goString,
+  isWhollyKnown,
+  pathEquals,
+  same,
+  unmark,
+  unmarkDeep,
+  type Path,
+  type PathStep,
+  type Value,
+} from "@tenon/cty";
 import { isUnknownPayload, unmarkedPayload } from "@tenon/cty/unstable/payload";
-import { partAt } from "../../model/value-parts.ts";
+import { hasParts, partAt, partsOf } from "../../model/value-parts.ts";
 import type { Difference, DifferenceAction, DifferenceContent, DifferenceOptions } from "../difference.ts";
 
 /**
@@ -163,6 +174,24 @@ function sameSides(before: Side, after: Side): boolean {
 export function sameUnmarked(a: Value, b: Value): boolean {
   if (!containsMarked(a) && !containsMarked(b)) return same(a, b);
   return same(unmarkDeep(a)[0], unmarkDeep(b)[0]);
+}
+
+/**
+ * Whether two elements have the same JSON, in which an unknown element is null.
+ *
+ * @see OpenTofu internal/command/jsonplan omitUnknowns
+ */
+export function sameElements(a: Value, b: Value): boolean {
+  if (sameUnmarked(a, b)) return true;
+  const [of, by] = [unmark(a)[0], unmark(b)[0]];
+  if (!hasParts(of) || !hasParts(by)) return !hasParts(of) && !hasParts(by);
+  if (!isArray(of) || !isArray(by)) return false;
+  const [parts, others] = [partsOf(of), partsOf(by)];
+  return parts.length === others.length && parts.every(({ value }, index) => sameElements(value, others[index]!.value));
+}
+
+function isArray({ type: { kind } }: Value): boolean {
+  return kind === "list" || kind === "tuple" || kind === "set";
 }
 
 /** Whether there is no value on either side. */

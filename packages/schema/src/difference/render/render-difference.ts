@@ -242,7 +242,7 @@ function renderBlock(difference: Difference, content: Content<"block">, depth: n
         isNullImplied: rendering.isNullImplied,
         forcesReplacement: nested.forcesReplacement,
       });
-      lines.push(...warningLines(shown, depth + 1, blockRendering));
+      lines.push(...warningLines(shown, "block", depth + 1, blockRendering));
       const label = key === undefined ? "" : ` ${quoted(key)}`;
       const body = shown === block ? renderValue(block, depth + 1, blockRendering) : sensitiveBlock(shown, depth + 1, blockRendering);
       lines.push(`${indent(depth + 1)}${sign(shown.action, blockRendering)}${attributeName(name)}${label} ${body}`);
@@ -272,21 +272,21 @@ function sensitiveBlock(block: Difference, depth: number, rendering: Rendering):
 
 /** Adds the warning above a value, if it has one. */
 function addWarning(lines: string[], difference: Difference, depth: number, rendering: Rendering): void {
-  if (difference.content.kind === "sensitive") lines.push(...warningLines(difference, depth, rendering));
+  if (difference.content.kind === "sensitive") lines.push(...warningLines(difference, "attribute value", depth, rendering));
 }
 
-/** Returns the warning above a value that becomes, or is no longer, sensitive. */
-function warningLines({ content }: Difference, depth: number, rendering: Rendering): string[] {
+/** Returns the warning above a block or value that becomes, or is no longer, sensitive. */
+function warningLines({ content }: Difference, subject: "block" | "attribute value", depth: number, rendering: Rendering): string[] {
   if (content.kind !== "sensitive" || content.before === content.after) return [];
-  const { action, content: inner } = content.inner;
+  const { action } = content.inner;
   if (action === "create" || action === "delete") return [];
   const start = `${indent(depth)}  # `;
-  const warning = `${start}${rendering.style.updated("Warning")}: this ${inner.kind === "block" ? "block" : "attribute value"} will`;
+  const warning = `${start}${rendering.style.updated("Warning")}: this ${subject} will`;
   const text = content.before
     ? `${warning} no longer be marked as sensitive\n${start}after applying this change.`
     : `${warning} be marked as sensitive and will not\n${start}display in UI output after applying this change.`;
   const lines = grouped(text, rendering.style).split("\n");
-  if (action === "noOp" && inner.kind !== "block") lines.push(`${lines.pop()!} The value is unchanged.`);
+  if (action === "noOp" && subject === "attribute value") lines.push(`${lines.pop()!} The value is unchanged.`);
   return lines;
 }
 
