@@ -14,6 +14,9 @@ import { Semaphore } from "../provider/semaphore.ts";
 import { createFunctionTable } from "../functions/table.ts";
 import { withPathMarks } from "../marks/object-marks.ts";
 import { markedValue } from "../plan/stored-resource.ts";
+import { undeclaredValues } from "../plan/undeclared-values.ts";
+import type { ResourceBlock } from "../configuration/resource.ts";
+import type { ModuleScope } from "../evaluation/module-scope.ts";
 import type { State } from "../state/state.ts";
 import { OpenEphemeralResources } from "../walk/ephemeral-instance.ts";
 import { evaluateCheckBlocks } from "../walk/check-blocks.ts";
@@ -62,6 +65,9 @@ export async function applyPlan(input: ApplyInput): Promise<AppliedChanges> {
     concurrency,
     ...(isWhole && hasEphemeral && { demanded: (await retained.get()).ephemeralResources }),
     ...(awaited && { awaitsAlone: (resource: string, key: InstanceKey) => awaited.isAlone(resource, key) }),
+    ...(planned.mode === "refreshOnly" && {
+      undeclared: (scope: ModuleScope, block: ResourceBlock) => undeclaredValues(planned.priorState, walk, scope, block),
+    }),
     instance: (node) => applyInstance(run, ephemeral, node),
   });
   const ephemeral = new OpenEphemeralResources(() => walk, emit);

@@ -61,6 +61,7 @@ export function planJson(plan: PlannedChanges, input: PlanJsonInput): JsonDocume
   const { configuration, terraformVersion } = input;
   const { resource: schemas } = input.schemas;
   const drift = plan.mode === "refreshOnly" ? plan.drift : plan.drift.filter(({ action }) => action !== "noOp");
+  const changes = plan.resources.filter(({ address, action }) => address.instance.resource.mode !== "data" || action !== "delete");
   const variables = variablesJson(input);
   const { deferred = [] } = plan;
   return {
@@ -69,11 +70,7 @@ export function planJson(plan: PlannedChanges, input: PlanJsonInput): JsonDocume
     ...(Object.keys(variables).length > 0 && { variables }),
     planned_values: { ...plannedOutputs(plan), root_module: moduleTree(plannedResources(plan, schemas)) },
     ...(drift.length > 0 && { resource_drift: drift.map((one) => changeJson(one, schemas)) }),
-    ...(plan.resources.length > 0 && {
-      resource_changes: plan.resources
-        .filter(({ address, action }) => address.instance.resource.mode !== "data" || action !== "delete")
-        .map((change) => changeJson(change, schemas)),
-    }),
+    ...(changes.length > 0 && { resource_changes: changes.map((change) => changeJson(change, schemas)) }),
     // OpenTofu has no deferred changes. The format is Terraform's.
     ...(deferred.length > 0 && {
       deferred_changes: deferred.map(({ reason, change }) => ({

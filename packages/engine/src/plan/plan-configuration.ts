@@ -16,6 +16,7 @@ import type { Report } from "../configuration/report.ts";
 import { UpstreamError } from "../evaluation/cell.ts";
 import type { DependencyOptions } from "../evaluation/dependency-builder.ts";
 import { DependencyGraph } from "../evaluation/dependency-graph.ts";
+import type { ResourceBlock } from "../configuration/resource.ts";
 import type { ModuleScope } from "../evaluation/module-scope.ts";
 import type { EventListener } from "../events/events.ts";
 import { ProviderSchemas } from "../provider/provider-schemas.ts";
@@ -32,7 +33,9 @@ import { blockedMovesWarning, movesOutsideTargets, validateMoves } from "../move
 import { deferUnknownInstances } from "./defer-instance.ts";
 import { importInstance } from "./import-instance.ts";
 import { importTargets } from "./import-targets.ts";
+import { configAddressOf } from "../walk/instance-node.ts";
 import { OrphanPlans } from "./orphan-plans.ts";
+import { undeclaredValues } from "./undeclared-values.ts";
 import { dependenciesPending, planDataInstance } from "./plan-data.ts";
 import { planManagedInstance } from "./plan-managed.ts";
 import { plannedModuleOutputs, planOutputs, type ModuleOutput } from "./plan-outputs.ts";
@@ -169,6 +172,12 @@ async function planOnce(context: PlanContext, { beforeDestroy = false } = {}): P
     ...walkOptionsOf(context),
     conditionsWarn: mode === "refreshOnly" || beforeDestroy,
     includes: (path, local) => selection.includes(graph.block(path, local)),
+    ...(mode === "refreshOnly" && {
+      undeclared: async (scope: ModuleScope, block: ResourceBlock) => {
+        await run.planOrphansOf([configAddressOf({ scope, block })]);
+        return undeclaredValues(run.refreshed.snapshot(), walk, scope, block);
+      },
+    }),
     instance: (node) => planInstance(run, walk, ephemeral, node, context.importedObject),
   });
   const ephemeral = new OpenEphemeralResources(() => walk, emit);

@@ -19,6 +19,9 @@ export interface ExpandedResource {
   readonly instances: ReadonlyMap<InstanceKey, Cell<Value | undefined>>;
 }
 
+/** Gives the values of the objects of a resource that the configuration does not declare any more, for references to the resource. */
+export type UndeclaredValues = (scope: ModuleScope, block: ResourceBlock) => Promise<ReadonlyMap<InstanceKey, Value>>;
+
 /** A walk through the instances of resources. */
 interface InstanceWalk {
   /** The declared instances of a resource. */
@@ -29,11 +32,13 @@ interface InstanceWalk {
 /** The values of resources, which references to them get. They consist of the values of their instances. */
 export class ResourceValues {
   readonly #walk: InstanceWalk;
+  readonly #undeclared: UndeclaredValues | undefined;
   /** The values of whole resources, by address. */
   readonly #values = new Map<string, Cell<Value>>();
 
-  constructor(walk: InstanceWalk) {
+  constructor(walk: InstanceWalk, undeclared?: UndeclaredValues) {
     this.#walk = walk;
+    this.#undeclared = undeclared;
   }
 
   /** The value of a resource, which waits for all its instances. */
@@ -59,15 +64,22 @@ export class ResourceValues {
     const waiting = [...instances.values()].map((cell) => cell.get());
     const values: (Value | undefined)[] = [];
     for (const one of waiting) values.push(await one);
+    const keys = [...instances.keys()];
+    for (const [key, value] of (await this.#undeclared?.(scope, block)) ?? []) {
+      // Those with keys of another kind cannot be referred to.
+      if (expansion.kind === "forEach" ? typeof key !== "string" : expansion.kind !== "count" || typeof key !== "number") continue;
+      if (typeof key === "number") values[key] = value;
+      else values[keys.push(key) - 1] = value;
+    }
     await this.#markDeprecations(scope, block, values);
     switch (expansion.kind) {
       case "count": {
-        const existing = values.slice(0, values.findLastIndex((value) => value !== undefined) + 1);
+        const existing = Array.from(values.slice(0, values.findLastIndex((value) => value !== undefined) + 1));
         const hole = existing.includes(undefined) ? unknown(await this.#objectType(block)) : undefined;
         return tupleOf(existing.map((value) => value ?? hole!));
       }
       case "forEach": {
-        const entries = [...instances.keys()].map((key, index) => [String(key), values[index]] as const);
+        const entries = keys.map((key, index) => [String(key), values[index]] as const);
         return objectOf(new Map(entries.flatMap(([key, value]) => (value === undefined ? [] : [[key, value] as const]))));
       }
       case "enabled":

@@ -146,6 +146,14 @@ output "o" {\n value = "${text}"\n}
       }),
     ],
   },
+  ...(["for_each", "count"] as const).map((kind): PickedCase => {
+    const [of, key] = kind === "count" ? ['== "xyz" ? 3 : 1', "count.index"] : ['== "xyz" ? toset(["x", "y"]) : toset(["y"])', "each.key"];
+    const text = `${simple("a", 'string = "xyz"')}resource "tfcoremock_simple_resource" "b" {\n ${kind} = tfcoremock_simple_resource.a.string ${of}\n id = "b-\${${key}}"\n}\noutput "o" {\n value = [for one in tfcoremock_simple_resource.b : one.id]\n}\n`;
+    return {
+      name: `references to objects that ${kind} no longer declares after drift, in a refresh-only plan`,
+      steps: [mocked(text), mocked(text, {}, { mode: "refreshOnly", outside: [{ kind: "change", pick: 0 }] })],
+    };
+  }),
   {
     name: "references to a deprecated output of a module",
     steps: ["one", "two"].map((text) =>

@@ -89,4 +89,14 @@ export const destructionsCases: readonly PickedCase[] = [
       ),
     ),
   })),
+  {
+    name: "a destroy plan with nothing to destroy but the data source of a check",
+    steps: [{}, { mode: "destroy" as const, excludes: ["tfcoremock_simple_resource.a"] }].map((settings) =>
+      mocked(
+        `${simple("a")}check "k" {\n data "tfcoremock_simple_resource" "d" {\n id = "a"\n}\n${condition("assert", "true")}}\n`,
+        {},
+        settings,
+      ),
+    ),
+  },
 ];

@@ -1,16 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import {
-  containsMarked,
-  goString,
-  isWhollyKnown,
-  pathEquals,
-  same,
-  unmark,
-  unmarkDeep,
-  type Path,
-  type PathStep,
-  type Value,
-} from "@tenon/cty";
+import { containsMarked, goString, pathEquals, same, unmark, unmarkDeep, type Path, type PathStep, type Value } from "@tenon/cty";
 import { isUnknownPayload, unmarkedPayload } from "@tenon/cty/unstable/payload";
 import { hasParts, partAt, partsOf } from "../../model/value-parts.ts";
 import type { Difference, DifferenceAction, DifferenceContent, DifferenceOptions } from "../difference.ts";

@@ -217,7 +217,7 @@ function linesInContext(elements: readonly Difference[], depth: number, inside: 
 
 function elementLine(element: Difference, depth: number, rendering: Rendering): string[] {
   return [
-    ...warningLines(element, depth + 1, rendering),
+    ...warningLines(element, "attribute value", depth + 1, rendering),
     `${indent(depth + 1)}${sign(element.action, rendering)}${renderValue(element, depth + 1, rendering)},`,
   ];
 }
