@@ -52,6 +52,16 @@ const explanations: Readonly<Record<string, Explains>> = {
     !targets.some((target) => path.startsWith(`/check_results/${target}`) || path.startsWith(`/checks/${target}`)),
   "dependencies-of-unchanged-targets": ({ part }, { targets }, theirs) =>
     ["apply log", "apply diagnostics", "state", "state JSON"].includes(part) && (targets ?? []).length > 0 && leavesOut(theirs),
+  "provider-functions-of-module-calls": (_difference, _options, theirs, ours) => {
+    const errors = theirs.planDiagnostics.filter(({ severity }) => severity === "error");
+    return ours.isPlanned && errors.length > 0 && errors.every(({ summary }) => summary === "BUG: Uninitialized function provider");
+  },
+  "variables-of-forgotten-objects": ({ part, path, ours: by }, { mode }, theirs) =>
+    (part === "state" || part === "state JSON") &&
+    mode === "destroy" &&
+    plansForgetting(theirs) &&
+    /^\/check(_results|s)\/module\.(.*\.)?var\.[^/]*\//.test(path) &&
+    (by === "unknown" || by === undefined || by === null),
   "resolved-cycles": (_difference, _options, theirs, ours) =>
     ours.isPlanned &&
     hasReplacementByCreation(ours) &&
@@ -83,8 +93,13 @@ const explanations: Readonly<Record<string, Explains>> = {
   "deprecation-ranges": ({ part, path, theirs, ours }) =>
     part.endsWith("diagnostics") && path === "Value derived from a deprecated source" && withoutRange(theirs) === withoutRange(ours),
   "completion-of-deposed-objects": ({ part, path, theirs: of, ours: by }, _options, theirs) => {
-    if (part !== "apply log" || of !== undefined || !/"type":"apply_(complete|errored)"/.test(String(by))) return false;
-    return (theirs.applyLog ?? []).filter(({ type, hook }) => type === "apply_start" && addressOf(hook) === path).length > 1;
+    if (part !== "apply log") return false;
+    const started = (theirs.applyLog ?? []).filter(({ type }) => type === "apply_start").map(({ hook }) => addressOf(hook));
+    if (path === "change_summary") {
+      const missing = removedIn(by) - removedIn(of);
+      return missing > 0 && missing <= started.length - new Set(started).size;
+    }
+    return of === undefined && /"type":"apply_(complete|errored)"/.test(String(by)) && started.indexOf(path) !== started.lastIndexOf(path);
   },
   "drift-of-failed-imports": ({ part, path, theirs: of, ours: by }, _options, theirs) => {
     if (part !== "plan log" || path !== "resource_drift" || theirs.isPlanned || by !== undefined) return false;
@@ -101,6 +116,13 @@ const explanations: Readonly<Record<string, Explains>> = {
     return of!.length < by!.length && isPartOf(of!, by!);
   },
 };
+
+/** Number of removed objects that a summary of changes has. */
+function removedIn(summary: unknown): number {
+  if (summary === undefined) return 0;
+  const { changes } = JSON.parse(String(summary)) as { readonly changes: { readonly remove: number } };
+  return changes.remove;
+}
 
 /** The address of the instance that a hook or change of the log is about. */
 function addressOf(subject: unknown): string {
@@ -126,6 +148,7 @@ export const divergingDifferences: ReadonlySet<string> = new Set([
   "dependencies-of-unchanged-targets",
   "dependents-of-forgotten-targets",
   "outputs-outside-of-the-plan",
+  "provider-functions-of-module-calls",
 ]);
 
 /** The names of the outputs of the root module whose values differ. */

@@ -67,7 +67,7 @@ export function normalizedLog(messages: readonly Json[]): ReadonlyMap<string, re
   }
   return new Map(
     Array.from(bySubject, ([subject, lines]) => {
-      const texts = byObject(lines).map(({ text }) => text);
+      const texts = destructionsTogether(byObject(lines)).map(({ text }) => text);
       return [subject, subject === "planned_change" || subject === "resource_drift" ? texts.sort() : texts];
     }),
   );
@@ -78,6 +78,17 @@ interface LogLine {
   /** The id of the object before it is normalised. */
   readonly id: string;
   readonly text: string;
+}
+
+/** The lines about one instance. Its current and its deposed objects can be destroyed at the same time, so the starts come before the ends. */
+function destructionsTogether(lines: readonly LogLine[]): readonly LogLine[] {
+  const isDestruction = ({ type, text }: LogLine): boolean => type.startsWith("apply_") && text.includes('"action":"delete"');
+  const destructions = lines.filter(isDestruction);
+  if (destructions.filter(({ type }) => type === "apply_start").length < 2) return lines;
+  const order = ["apply_start", "apply_errored", "apply_complete"];
+  const sorted = destructions.toSorted((a, b) => order.indexOf(a.type) - order.indexOf(b.type) || (a.text < b.text ? -1 : 1));
+  const at = lines.findIndex(isDestruction);
+  return [...lines.slice(0, at), ...sorted, ...lines.slice(at).filter((line) => !isDestruction(line))];
 }
 
 /**

@@ -155,6 +155,12 @@ export class DependencyBuilder {
     for (const local of locals) yield this.#nodes.get(formatInModulePath(path, local))!;
   }
 
+  /** The outputs of the module of which a node is the end. */
+  *#outputsOf({ module, local }: DependencyNode): Generator<DependencyNode> {
+    const child = module?.children.get(local!);
+    for (const name of child?.module.outputs.keys() ?? []) yield this.#nodes.get(formatInModulePath(child!.path, `output.${name}`))!;
+  }
+
   #connectVariable(node: DependencyNode, { parent, path }: Configuration, name: string): void {
     if (parent === undefined) return;
     const call = parent.module.calls.get(path.at(-1)!);
@@ -234,6 +240,8 @@ export class DependencyBuilder {
       const target = targetNode(this.#nodes, configuration, reference);
       if (target === undefined) continue;
       if (target !== node) node.dependencies.add(target);
+      // A reference to a whole module is one to each of its outputs.
+      if (target.part === "moduleEnd") for (const output of this.#outputsOf(target)) node.dependencies.add(output);
       const { subject } = reference;
       if (subject.kind === "resource" || subject.kind === "resourceInstance") this.#options.onResourceReference?.(node, target, subject);
     }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import { required, step, simple, condition, mocked, failing, type PickedCase } from "./configuration.ts";
+import { framework, mock, required, step, simple, condition, mocked, failing, type PickedCase } from "./configuration.ts";
 
 const checked = simple("a", `string = "one"\nlifecycle {\n${condition("precondition", "terraform.workspace != null")}}`) + simple("b");
 
@@ -81,5 +81,24 @@ export const conditionsCases: readonly PickedCase[] = [
         settings,
       ),
     ),
+  },
+  {
+    name: "warnings about a precondition of an output of a module that nothing refers to",
+    steps: [
+      mocked('module "m" {\n source = "./m"\n v = sensitive("x")\n}\nresource "terraform_data" "a" {\n}\n', {
+        "m/main.tf":
+          'variable "v" {\n type = string\n}\noutput "o" {\n value = 1\n precondition {\n condition = terraform.workspace != "x"\n error_message = "Failed: ${var.v}"\n}\n}\n',
+      }),
+    ],
+  },
+  {
+    name: "a provider function in the for_each of a module call",
+    steps: [
+      step(
+        `${required("framework", "tfcoremock")}${framework}${mock}module "m" {\n source = "./m"\n for_each = toset([provider::framework::join("-", "x", "y")])\n}\n`,
+        {},
+        { "m/main.tf": 'resource "terraform_data" "a" {\n}\n' },
+      ),
+    ],
   },
 ];

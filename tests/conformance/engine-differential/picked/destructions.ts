@@ -99,4 +99,16 @@ export const destructionsCases: readonly PickedCase[] = [
       ),
     ),
   },
+  {
+    name: "a destruction of an object of a module that is forgotten, and whose block refers to a variable",
+    steps: [{}, { mode: "destroy" as const }].map((settings) =>
+      mocked(
+        'module "m" {\n source = "./m"\n v = "x"\n}\n',
+        {
+          "m/main.tf": `${required("tfcoremock")}variable "v" {\n type = string\n${condition("validation", 'var.v != ""')}}\nresource "tfcoremock_simple_resource" "a" {\n id = "a"\n string = var.v\n lifecycle {\n destroy = false\n}\n}\n${simple("b")}`,
+        },
+        settings,
+      ),
+    ),
+  },
 ];
