@@ -6,7 +6,7 @@ import { applyChange, createStep, type ApplyOutcome, type PlannedChange, type Re
 import type { ResourceInstanceObject } from "../address/resource.ts";
 import type { ResourceChange } from "../change/planned-changes.ts";
 import { UpstreamError } from "../evaluation/cell.ts";
-import { combineMarks, schemaMarks, sensitivePathsOf, withPathMarks } from "../marks/object-marks.ts";
+import { combineMarks, sameSensitivity, schemaMarks, sensitivePathsOf, withPathMarks } from "../marks/object-marks.ts";
 import { withIgnoredChanges } from "../plan/ignore-changes.ts";
 import { stateObjectOf } from "../plan/stored-resource.ts";
 import { waitForExplicitDependencies } from "../walk/dependency-waits.ts";
@@ -131,8 +131,12 @@ async function saveOutcome(
   const record = { sensitivePaths: sensitivePathsOf(object.value, marks), dependencies, createBeforeDestroy, skipDestroy };
   const stored = stateObjectOf(type, object, record);
   const isProvisioned = change.action !== "update" && provisioners.hasCreationProvisioners(node);
+  const recorded = state.object(address)?.sensitivePaths ?? [];
+  const isKept = status === "notSent" && (hasErrors(diagnostics) || sameSensitivity(record.sensitivePaths, recorded));
+  // Only the sensitivity of values has changed after all.
+  if (status === "notSent" && !isKept) progress.start();
   // An object that needs no change after all keeps what the state records about it, such as its dependencies.
-  if (status === "notSent") state.end(address);
+  if (isKept) state.end(address);
   else if (isProvisioned) state.setUnprovisioned(address, stored, change.provider);
   else state.set(address, stored, change.provider);
   const flushed = state.flush();

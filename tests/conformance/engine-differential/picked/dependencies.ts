@@ -174,6 +174,15 @@ output "o" {\n value = "${text}"\n}
     ),
   },
   {
+    name: "an object whose planned update changes nothing but the sensitivity of a value",
+    steps: [
+      ["one", "terraform_data.t.id"],
+      ["two", "sensitive(terraform_data.t.id)"],
+    ].map(([trigger, id]) =>
+      mocked(`resource "terraform_data" "t" {\n triggers_replace = "${trigger}"\n}\n${simple("a", `number = length(${id})`)}`),
+    ),
+  },
+  {
     name: "dependencies of an object whose planned update changes nothing",
     steps: ["a", "b"].map((name) =>
       mocked(`resource "tfcoremock_shelf" "${name}" {\n}\nresource "tfcoremock_shelf" "c" {\n label = tfcoremock_shelf.${name}.label\n}\n`),
