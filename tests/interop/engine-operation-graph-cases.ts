@@ -251,6 +251,13 @@ module "inner" {
       "m/deep/main.tf": `${required}variable "name" {}\nlocals { n = var.name }\nresource "framework_record" "b" {\n  count = 1\n  name = "\${local.n}-\${count.index}"\n}\noutput "name" { value = framework_record.b[0].name }\n`,
     },
   },
+  "an output that depends on a module as a whole": {
+    after: {
+      "main.tf":
+        'variable "folder" {}\nmodule "m" {\n  source = "./m"\n  count  = 1\n}\noutput "o" {\n  value      = 1\n  depends_on = [module.m]\n}\n',
+      "m/main.tf": 'resource "terraform_data" "a" {}\noutput "id" { value = terraform_data.a.id }\n',
+    },
+  },
   "ephemeral resources": {
     before: { "main.tf": `${ephemeral}resource "framework_record" "b" { name = "b" }\n` },
     after: { "main.tf": ephemeral.replace("size = 1", "size = 2") },
