@@ -136,6 +136,8 @@ describePeer(["framework-provider"], "a recorded session", ({ "framework-provide
     await using recorded = await configured({ PULUMI_TF_DEBUG_GRPC: file });
     const news = { ...(withoutSecrets(marked) as JsonObject), notes: { open: "sesame" } };
     await recorded.connect().diff({ urn, id, olds: withoutSecrets(properties!) as JsonObject, oldInputs: marked, news });
+    // The plugin writes the file after its responses.
+    await expect.poll(() => readFileSync(file, "utf8"), { timeout: 10_000 }).toContain("upgraded_state");
     const log = readFileSync(file, "utf8");
     const states = log.matchAll(/upgraded_state[^A-Za-z]+msgpack[^A-Za-z0-9]+([A-Za-z0-9+/=]+)/g);
     const texts = [...states].map(([, state]) => Buffer.from(state!, "base64").toString("latin1"));

@@ -120,7 +120,12 @@ export const lifecycleFunctions: readonly Mutation[] = [
     ["replanChange", "if (action !== planned.action &&", "if (false &&", "second plan before an apply"],
   ]),
   ...mutationsOf(`${lifecycle}/apply-change.ts`, managed, [
-    ["applyChange", "await options.observer?.onObject?.(object, addressOf(type, options));", "", "applying"],
+    [
+      "applyChange",
+      "const observed = options.observer?.onObject?.(object, addressOf(type, options));",
+      "const observed = undefined;",
+      "applying",
+    ],
     ["applyChange", "if (isWhollyKnown(config)) return undefined;", "if (true) return undefined;", "applying"],
     ["applyChange", "throw error instanceof ProviderError ? error.asUnsent() : error;", "throw error;", "applying"],
     ["applyChange", 'status: hasErrors(checked.diagnostics) ? "failed" : "applied",', 'status: "applied",', "applying"],

@@ -60,7 +60,7 @@ const validationRules: readonly Mutation[] = [
     [11, "for (const validator of validators) {", "for (const validator of validators.slice(0, 1)) {"],
   ]),
   ...mutationsOf(`${sdk}/server/call/validate-config.ts`, validation, [
-    [10, "if (validate !== undefined && !hasFailed(call)) {", "if (validate !== undefined) {"],
+    [10, "if (validate === undefined || hasFailed(call)) return undefined;", "if (validate === undefined) return undefined;"],
     [10, "if (deprecated !== undefined) call", "if (false) call"],
   ]),
   ...mutationsOf(`${sdk}/server/provider/validate-provider-config.ts`, validation, [
@@ -76,7 +76,7 @@ const wireRules: readonly Mutation[] = [
 
 const planRules: readonly Mutation[] = [
   ...mutationsOf(`${sdk}/server/resource/plan-resource-change.ts`, plan, [
-    [14, "plannedPrivate: await privateState.bytes(),\n    ...(identity", "plannedPrivate: new Uint8Array(0),\n    ...(identity"],
+    [14, "plannedPrivate: bytes instanceof Promise ? await bytes : bytes,", "plannedPrivate: new Uint8Array(0),"],
     [
       17,
       "const markUnknown = !exists || !isSame(plannedState(shape, parts, { markUnknown: false }), priorState);",
