@@ -120,7 +120,7 @@ async function saveOutcome(
   if (object === undefined) {
     if (change.action === "createThenDelete") state.end(address);
     else state.remove(address);
-    await reportFailure(run, node, diagnostics, unknown(impliedType(type.schema.block)));
+    await reportFailure(run, node, diagnostics, status === "failed" ? unknown(impliedType(type.schema.block)) : undefined);
     throw new UpstreamError();
   }
   const marks = combineMarks(configMarks, schemaMarks(type.schema.block, object.value));
@@ -142,7 +142,7 @@ async function saveOutcome(
   const flushed = state.flush();
   if (flushed !== undefined) await flushed;
   const value = withPathMarks(object.value, marks);
-  if (hasErrors(diagnostics)) await reportFailure(run, node, diagnostics, value);
+  if (hasErrors(diagnostics)) await reportFailure(run, node, diagnostics, status === "notSent" ? undefined : value);
   settleProvider(walk, node, diagnostics, node.block.config);
   if (isProvisioned) {
     const succeeded = await provisioners.runAfterCreation(node, value);
@@ -160,9 +160,19 @@ async function saveOutcome(
   return value;
 }
 
-/** Reports that a change failed. @throws UpstreamError */
-async function reportFailure(run: ApplyRun, node: InstanceNode, diagnostics: readonly Diagnostic[], value: Value): Promise<void> {
-  await checkAfterFailure(run, node, value);
+/**
+ * Reports that a change failed.
+ *
+ * @param value The value of which the postconditions are checked. Absent: the provider received no request to change anything.
+ * @throws UpstreamError
+ */
+async function reportFailure(
+  run: ApplyRun,
+  node: InstanceNode,
+  diagnostics: readonly Diagnostic[],
+  value: Value | undefined,
+): Promise<void> {
+  if (value !== undefined) await checkAfterFailure(run, node, value);
   settleProvider(run.walk, node, diagnostics, node.block.config);
 }
 

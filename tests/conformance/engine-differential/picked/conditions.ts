@@ -101,4 +101,12 @@ export const conditionsCases: readonly PickedCase[] = [
       ),
     ],
   },
+  {
+    name: "the postcondition of an object whose final plan is inconsistent",
+    steps: [
+      mocked(
+        `resource "tfcoremock_simple_resource" "a" {\n}\nresource "tfcoremock_shelf" "b" {\n dynamic "board" {\n for_each = toset(["!", "zzzz", tfcoremock_simple_resource.a.id])\n content {\n width = length(board.value)\n}\n}\n lifecycle {\n ${condition("postcondition", "terraform.workspace != null")}}\n}\n`,
+      ),
+    ],
+  },
 ];
