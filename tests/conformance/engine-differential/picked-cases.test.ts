@@ -16,7 +16,7 @@ describePeer(differentialPeers, "the engine and tofu agree on", (peers) => {
   });
   afterAll(() => sides[Symbol.dispose]());
 
-  test("all but the marks of deprecated outputs (marks-of-deprecated-outputs)", { timeout: 120_000 }, async ({ expect }) => {
+  test("all but the marks of deprecated outputs: `marks-of-deprecated-outputs`", { timeout: 120_000 }, async ({ expect }) => {
     const [sensitive, ephemeral] = await Promise.all(marksOfDeprecatedOutputs.map((one) => runCase(sides, [one], { again: false })));
     expect(sensitive![0]!.theirs.planText).toMatch(/string = "hidden"/);
     expect(sensitive![0]!.ours.planText).toMatch(/string = \(sensitive value\)/);

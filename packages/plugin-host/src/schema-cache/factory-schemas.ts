@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import { statSync } from "node:fs";
+import { statSync, type Stats } from "node:fs";
 import type { SharedSchemas } from "@tenon/schema/wire/v6";
 import type { ProtocolVersion } from "../connection/connection-settings.ts";
 
@@ -29,6 +29,15 @@ export function commandIdentity(command: readonly string[]): string {
 }
 
 function fileIdentity(path: string): string {
-  const file = path.includes("\0") ? undefined : statSync(path, { throwIfNoEntry: false });
+  const file = statusOf(path);
   return file === undefined ? path : `${path} ${file.dev} ${file.ino} ${file.size} ${file.mtimeMs} ${file.ctimeMs}`;
+}
+
+/** The status of a file; undefined if an argument, which can be any text, is not the path of one. */
+function statusOf(path: string): Stats | undefined {
+  try {
+    return statSync(path, { throwIfNoEntry: false });
+  } catch {
+    return undefined;
+  }
 }
