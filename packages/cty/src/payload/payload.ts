@@ -139,7 +139,7 @@ export function sameMarks(a: ReadonlySet<Mark>, b: ReadonlySet<Mark>): boolean {
 
 /** Whether there is a mark on the payload or anywhere inside. */
 export function containsMark(payload: Payload): boolean {
-  return typeof payload === "object" && payload !== null && (isMarkedPayload(payload) || hasPart(payload, containsMark));
+  return typeof payload === "object" && (isMarkedPayload(payload) || hasPart(payload, containsMark));
 }
 
 /** Whether the payload contains no unknown value. Null is known. */
@@ -148,18 +148,12 @@ export function isWhollyKnownPayload(payload: Payload): boolean {
 }
 
 function containsUnknown(payload: Payload): boolean {
-  if (typeof payload !== "object" || payload === null) return false;
   const plain = unmarkedPayload(payload);
   return isUnknownPayload(plain) || hasPart(plain, containsUnknown);
 }
 
 /** Whether the test holds for a direct part of a compound payload. */
 function hasPart(payload: Payload, test: (part: Payload) => boolean): boolean {
-  // Loops, because these tests run for each value of a plan, mostly before the code is compiled.
-  if (Array.isArray(payload)) {
-    for (let index = 0; index < payload.length; index++) if (test((payload as readonly Payload[])[index]!)) return true;
-    return false;
-  }
-  if (payload instanceof Map) for (const part of payload.values()) if (test(part as Payload)) return true;
-  return false;
+  if (Array.isArray(payload)) return payload.some((part) => test(part as Payload));
+  return payload instanceof Map && payload.values().some(test);
 }
