@@ -28,7 +28,8 @@ function objectProblem({ properties }: ObjectMapping, state: PropertyMap): Shape
 }
 
 function valueProblem(mapping: ValueMapping, given: PropertyValue): ShapeProblem | undefined {
-  if (typeof given === mapping.kind) return undefined;
+  // Most values are texts and numbers of their type.
+  if ((mapping.kind === "string" || mapping.kind === "number") && typeof given === mapping.kind) return undefined;
   const value = plain(given) ?? null;
   if (value === null) return undefined;
   if (isSpecialProperty(value)) {
