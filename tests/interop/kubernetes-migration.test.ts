@@ -40,10 +40,16 @@ describePeer(["kube-apiserver", "etcd"], "the migration of a definition", (progr
   const pathOf = ({ group, names }: KindMapping, version: string, rest = ""): string =>
     `/apis/${group}/${version}/namespaces/default/${names.plural}${rest}`;
 
+  /** Creates an object. The server creates its storage again after a change of the definition, and rejects requests meanwhile. */
+  async function post(path: string, object: object): Promise<void> {
+    const { status, text } = await server.request("POST", path, object);
+    if (status === 503) await post(path, object);
+    else if (status !== 201) throw new Error(text);
+  }
+
   async function create(kind: KindMapping, version: string, objectName: string, forProvider: object): Promise<void> {
     const object = { apiVersion: `${kind.group}/${version}`, kind: kind.names.kind, metadata: { name: objectName }, spec: { forProvider } };
-    const { status, text } = await server.request("POST", pathOf(kind, version), object);
-    if (status !== 201) throw new Error(text);
+    await post(pathOf(kind, version), object);
     const observed = { status: { atProvider: forProvider, conditions: [] } };
     await server.request("PATCH", pathOf(kind, version, `/${objectName}/status`), observed);
   }
@@ -179,8 +185,7 @@ describePeer(["kube-apiserver", "etcd"], "the migration of a definition", (progr
   async function createConfig(group: string, plural: string, kind: string, content: object): Promise<void> {
     const place = plural === "clusterproviderconfigs" ? "" : "namespaces/default/";
     const object = { apiVersion: `${group}/v1alpha1`, kind, metadata: { name: "one" }, ...content };
-    const { status, text } = await server.request("POST", `/apis/${group}/v1alpha1/${place}${plural}`, object);
-    if (status !== 201) throw new Error(text);
+    await post(`/apis/${group}/v1alpha1/${place}${plural}`, object);
   }
 
   /** The configurations of all kinds, by plural name. */

@@ -59,9 +59,8 @@ export class Notebook {
   /** Opens the file; creates it when it does not exist. */
   constructor(path: string, options: NotebookOptions = {}) {
     this.#database = new DatabaseSync(path, { timeout: 5_000 });
-    // With NORMAL and WAL, a power failure can undo the last writes, but a write waits for the disk only rarely.
-    this.#database.exec("PRAGMA synchronous = NORMAL; PRAGMA journal_mode = WAL; PRAGMA foreign_keys = ON;");
-    // In one transaction, because the first ones wait for the disk.
+    this.#database.exec("PRAGMA journal_mode = WAL; PRAGMA foreign_keys = ON;");
+    // In one transaction, because each one waits for the disk.
     this.#database.exec(`BEGIN; ${tables} COMMIT;`);
     this.#latencyMs = options.latencyMs ?? 0;
   }

@@ -53,14 +53,13 @@ export class RetainedBlocks {
     return new RetainedBlocks(graph, new AwaitedInstances(graph, references, resources), resources);
   }
 
-  /** Retains a node and its dependencies. A dependency on a whole module retains only the outputs of the module. */
+  /** Retains a node and its dependencies. What refers to a whole module also depends on its outputs, and does not retain the rest of it. */
   #retain(start: DependencyNode): void {
     const pending = [start];
     for (let node = pending.pop(); node !== undefined; node = pending.pop()) {
       if (this.#retained.has(node)) continue;
       this.#retained.add(node);
-      const { part, dependencies } = node;
-      pending.push(...(part === "moduleEnd" ? outputsOf(node) : dependencies));
+      if (node.part !== "moduleEnd") pending.push(...node.dependencies);
     }
   }
 
@@ -92,12 +91,4 @@ export class RetainedBlocks {
     }
     return false;
   }
-}
-
-/** The outputs of the module that a call ends, without those of the modules that it calls. */
-function outputsOf({ module, local, dependencies }: DependencyNode): readonly DependencyNode[] {
-  const depth = module!.path.length + 1;
-  return [...dependencies].filter(
-    ({ part, module: owner }) => part === "output" && owner!.path.length === depth && owner!.path.at(-1) === local,
-  );
 }

@@ -17,7 +17,7 @@ export class FaultLog {
   readonly #instances = new Map<string, Set<InstanceKey>>();
   /** The keys of the blocks with an error that is not about a single instance. */
   readonly #wholeBlocks = new Set<string>();
-  /** The warnings about the instances of resources and about the values of outputs, by the key of the block. */
+  /** The warnings about the instances of resources, and about the values and conditions of outputs, by the key of the block. */
   readonly #warnings = new Map<string, Diagnostic[]>();
 
   /**
@@ -34,7 +34,7 @@ export class FaultLog {
     else diagnostics.push(...error.diagnostics);
   }
 
-  /** Records diagnostics about the instances of a resource, or about the value of an output, if they are warnings. */
+  /** Records diagnostics about the instances of a resource, or about the value or the conditions of an output, if they are warnings. */
   addWarnings(block: string, diagnostics: readonly Diagnostic[]): void {
     const warnings = diagnostics.filter(({ severity }) => severity === "warning");
     if (warnings.length > 0) this.#warnings.set(block, [...(this.#warnings.get(block) ?? []), ...warnings]);

@@ -332,7 +332,8 @@ export class ModuleScope {
       );
       this.#addCheck(`output.${output.name}`, result);
     }
-    context.faults.addWarnings(formatInModulePath(this.configuration.path, `output.${output.name}`), own);
+    // Those of a failed condition may explain its error.
+    if (!hasErrors(own)) context.faults.addWarnings(formatInModulePath(this.configuration.path, `output.${output.name}`), own);
     this.settle(undefined, own);
     if (output.expression === undefined) throw new UpstreamError();
     const substituted = context.substitutions?.outputsOf(this.configuration.path);

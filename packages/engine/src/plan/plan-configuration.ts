@@ -13,17 +13,17 @@ import { descendant, type Configuration } from "../configuration/configuration.t
 import { withImportedResources } from "../configuration/imported-resources.ts";
 import { resourceBlock } from "../configuration/module.ts";
 import type { Report } from "../configuration/report.ts";
+import type { ResourceBlock } from "../configuration/resource.ts";
 import { UpstreamError } from "../evaluation/cell.ts";
 import type { DependencyOptions } from "../evaluation/dependency-builder.ts";
 import { DependencyGraph } from "../evaluation/dependency-graph.ts";
-import type { ResourceBlock } from "../configuration/resource.ts";
 import type { ModuleScope } from "../evaluation/module-scope.ts";
 import type { EventListener } from "../events/events.ts";
 import { ProviderSchemas } from "../provider/provider-schemas.ts";
 import { isEmptyState, objectIn, type State } from "../state/state.ts";
 import { OpenEphemeralResources } from "../walk/ephemeral-instance.ts";
 import { evaluateCheckBlocks } from "../walk/check-blocks.ts";
-import type { InstanceNode } from "../walk/instance-node.ts";
+import { configAddressOf, type InstanceNode } from "../walk/instance-node.ts";
 import { scopesFrom } from "../walk/module-lookup.ts";
 import { ResourceWalk, resourcesOf } from "../walk/resource-walk.ts";
 import { DeclaredInstances } from "../expansion/declared-instances.ts";
@@ -33,7 +33,6 @@ import { blockedMovesWarning, movesOutsideTargets, validateMoves } from "../move
 import { deferUnknownInstances } from "./defer-instance.ts";
 import { importInstance } from "./import-instance.ts";
 import { importTargets } from "./import-targets.ts";
-import { configAddressOf } from "../walk/instance-node.ts";
 import { OrphanPlans } from "./orphan-plans.ts";
 import { undeclaredValues } from "./undeclared-values.ts";
 import { dependenciesPending, planDataInstance } from "./plan-data.ts";
