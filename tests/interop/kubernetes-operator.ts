@@ -188,12 +188,18 @@ export class TestOperator implements AsyncDisposable {
   }
 
   /** The stored state of an object; undefined where there is none. */
-  async state(typeName: string, name: string, uid?: string): Promise<StoredState | undefined> {
-    const secret = await this.client.find<Secret>(secrets, {
-      namespace: this.namespace,
-      name: stateSecretName(uid ?? (await this.get(typeName, name)).metadata.uid!),
-    });
+  async state(typeName: string, name: string): Promise<StoredState | undefined> {
+    const secret = await this.#findState((await this.get(typeName, name)).metadata.uid!);
     return secret && decodeStoredState(Buffer.from(secret.data!["state"]!, "base64"));
+  }
+
+  /** Waits until an object has no stored state. It is deleted after the object. */
+  async stateGone(uid: string): Promise<void> {
+    await until(async () => (await this.#findState(uid)) === undefined);
+  }
+
+  async #findState(uid: string): Promise<Secret | undefined> {
+    return await this.client.find<Secret>(secrets, { namespace: this.namespace, name: stateSecretName(uid) });
   }
 
   /** Reasons of the events about an object. */

@@ -299,7 +299,8 @@ describePeer(["kube-apiserver", "etcd"], "the status of custom resources", (prog
       expect(store.findNote(id)?.title).toBe("two");
       removal.release();
       await operator.gone(note, "busy");
-      expect([store.findNote(id), await operator.state(note, "busy", metadata.uid)]).toEqual([undefined, undefined]);
+      expect(store.findNote(id)).toBeUndefined();
+      await operator.stateGone(metadata.uid!);
     });
 
     test("which has failed, until it succeeds", async ({ expect }) => {

@@ -84,7 +84,7 @@ describePeer(["kube-apiserver", "etcd"], "the reconciler of custom resources", (
     await operator.delete(note, "life");
     await operator.gone(note, "life");
     expect(store.findNote(id)).toBeUndefined();
-    expect(await operator.state(note, "life", uid)).toBeUndefined();
+    await operator.stateGone(uid!);
     expect(operator.changes).toEqual(["create", "update", "update", "delete"]);
   });
 
@@ -203,7 +203,7 @@ describePeer(["kube-apiserver", "etcd"], "the reconciler of custom resources", (
       await operator.delete(note, "adopted");
       await operator.gone(note, "adopted");
       expect([operator.changes, store.findNote(id)?.title]).toEqual([["update"], "new"]);
-      expect(await operator.state(note, "adopted", uid)).toBeUndefined();
+      await operator.stateGone(uid!);
     });
 
     test("and does not update without the policy Update", async ({ expect }) => {
