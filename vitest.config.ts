@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
+import { availableParallelism } from "node:os";
 import { defineConfig, type ViteUserConfig } from "vitest/config";
+import { LongFilesFirst } from "./scripts/test-order.ts";
 
 /** One project a workspace, all in one run; sources are tested as they are, nothing has to be built first. */
 const config: ViteUserConfig = defineConfig({
@@ -15,8 +17,9 @@ const config: ViteUserConfig = defineConfig({
       },
     })),
     reporters: ["default", "./scripts/skipped-reporter.ts"],
-    // One for each core. The default leaves one core out, which is half of a machine with two.
-    maxWorkers: "100%",
+    // One more than there are cores, because many tests wait for processes that they start.
+    maxWorkers: availableParallelism() + 1,
+    sequence: { sequencer: LongFilesFirst },
     hookTimeout: 120_000,
   },
 });
