@@ -229,9 +229,9 @@ async function applyInstance(run: ApplyRun, ephemeral: OpenEphemeralResources, n
   if (mode === "ephemeral") return ephemeral.open(node, { signal: run.input.signal });
   if (run.input.planned.mode === "refreshOnly") return recordedValue(run, node);
   const change = run.changeOf(node.text);
-  if (mode === "data") return change === undefined ? recordedValue(run, node) : applyDataInstance(run, node, change);
   // A provider configuration may refer to an object that is to be destroyed. The object exists until all objects of that provider are destroyed.
   if (change?.action === "delete" || change?.action === "forget") return recordedValue(run, node);
+  if (mode === "data") return change === undefined ? recordedValue(run, node) : applyDataInstance(run, node, change);
   if (change === undefined || change.action === "noOp") return await unchangedValue(run, node, change);
   return await applyManagedInstance(run, node, change);
 }

@@ -42,6 +42,16 @@ export const destructionsCases: readonly PickedCase[] = [
     ],
   },
   {
+    name: "a destroy plan of objects whose provider's configuration refers to a data source",
+    steps: ["normal", "destroy"].map((mode) =>
+      mocked(
+        `provider "tfcoremock" {\n alias = "other"\n resource_directory = "\${path.cwd}/objects\${substr(data.tfcoremock_simple_resource.d.id, 0, 0)}"\n}\ndata "tfcoremock_simple_resource" "d" {\n id = tfcoremock_simple_resource.a.id\n}\n${simple("a")}${simple("b", "provider = tfcoremock.other")}`,
+        {},
+        { mode: mode as "normal" | "destroy" },
+      ),
+    ),
+  },
+  {
     name: "a destroy plan that forgets an object",
     steps: ["normal", "destroy"].map((mode) =>
       mocked(simple("a", "lifecycle {\n destroy = false\n}") + simple("b"), {}, { mode: mode as "normal" | "destroy" }),
