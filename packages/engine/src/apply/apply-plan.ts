@@ -101,9 +101,7 @@ function declaredResources(root: Configuration): ReadonlySet<string> {
 }
 
 function walkOptionsOf(input: ApplyInput): Omit<WalkOptions, "instance"> {
-  const { planned, isPartial } = input;
-  const isPlanned = (check: string): boolean =>
-    planned.checks.some(({ address, objects }) => address === check && objects !== undefined && objects.length > 0);
+  const { planned } = input;
   return {
     configuration: input.configuration,
     functions: createFunctionTable(input.environment, { planTime: planned.timestamp }),
@@ -117,8 +115,8 @@ function walkOptionsOf(input: ApplyInput): Omit<WalkOptions, "instance"> {
     substitutions: input.substitutions,
     report: [],
     allowsUnknownRepetition: (planned.deferred ?? []).length > 0,
-    // Targets can exclude a check. Which other objects are included follows from the planned changes.
-    includes: (path, local) => !isPartial || !local.startsWith("check.") || isPlanned(formatInModulePath(path, local)),
+    // What a part of a configuration includes follows from the planned changes.
+    includes: () => true,
   };
 }
 
@@ -129,8 +127,8 @@ async function applyChanges(run: ApplyRun, retained: Cell<RetainedBlocks>): Prom
   // Waits for both even if one of them fails, because no step may continue after the apply has ended.
   const [isEvaluated, isDestroyed] = await Promise.all([evaluation, steps.destroyAll()]);
   const isSound = isEvaluated ? () => true : soundBlocks(run, await retained.get());
-  const includesCall = input.isPartial ? expandedCalls(input) : undefined;
-  await evaluateCheckBlocks(walk, { readsData: isEvaluated && isDestroyed, isSound, ...(includesCall && { includesCall }) });
+  // Nothing depends on the assertions of a check, so targets and exclusions leave all of them out.
+  if (!input.isPartial) await evaluateCheckBlocks(walk, { readsData: isEvaluated && isDestroyed, isSound });
   await applyOutputs(run, isSound);
   if (walk.faults.blocksWithWarnings.length > 0) removeUnneededWarnings(run, await retained.get());
   state.setCheckResults(input.planned.checks.length === 0 ? undefined : walk.checks.results());

@@ -13,7 +13,6 @@ import type { ResourceWalk } from "./resource-walk.ts";
 interface CheckBlockOptions {
   readonly readsData?: boolean;
   readonly isSound?: (address: string) => boolean;
-  readonly includesCall?: ResourceWalk["includes"];
 }
 
 /**
@@ -21,15 +20,14 @@ interface CheckBlockOptions {
  *
  * @param options.isSound Whether a block, named by its address in the configuration, depends on nothing with errors. Others are left out.
  *   Default: all do.
- * @param options.includesCall Whether a module call takes part, by the address of its start in its module. Default: those of the walk.
  * @param options.readsData Whether data sources of `check` blocks are read; if not, the blocks that have one are left out. Default: true.
  * @see OpenTofu node_check.go
  */
 export async function evaluateCheckBlocks(
   walk: ResourceWalk,
-  { readsData = true, isSound = () => true, includesCall = walk.includes }: CheckBlockOptions = {},
+  { readsData = true, isSound = () => true }: CheckBlockOptions = {},
 ): Promise<void> {
-  for await (const scope of scopesFrom(walk.root, includesCall)) {
+  for await (const scope of scopesFrom(walk.root, walk.includes)) {
     if (scope.isUnknown) continue;
     const { module, path } = scope.configuration;
     for (const { name, assertions, data } of module.checks.values()) {

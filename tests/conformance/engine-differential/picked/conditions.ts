@@ -20,6 +20,10 @@ const dependent = (value: string): string =>
     `number = length(tfcoremock_simple_resource.a.string)\nlifecycle {\n${condition("precondition", "terraform.workspace != null")}}`,
   );
 
+/** A check whose data source reads the object "a". */
+const reading = (name: string, id = "tfcoremock_simple_resource.a.id"): string =>
+  `check "${name}" {\n data "tfcoremock_simple_resource" "d" {\n id = ${id}\n}\n${condition("assert", "data.tfcoremock_simple_resource.d.id != null")}}\n`;
+
 /** Conditions of objects, variables, outputs and checks. */
 export const conditionsCases: readonly PickedCase[] = [
   {
@@ -64,6 +68,16 @@ export const conditionsCases: readonly PickedCase[] = [
       ),
     ],
   },
+  ...["one", "two"].map((text): PickedCase => ({
+    name: `checks with data sources beside an exclusion, ${text === "one" ? "without changes" : "with a change that they wait for"}`,
+    steps: ["one", text].map((value, index) =>
+      mocked(
+        `resource "tfcoremock_simple_resource" "a" {\n string = "${value}"\n}\n${simple("b")}${reading("root")}module "m" {\n source = "./m"\n id = tfcoremock_simple_resource.a.id\n}\n${simple("c", `string = "${value}"\ndepends_on = [module.m]`)}`,
+        { "m/main.tf": `${required("tfcoremock")}variable "id" {\n type = string\n}\n${reading("called", "var.id")}` },
+        index === 0 ? {} : { excludes: ["tfcoremock_simple_resource.b"] },
+      ),
+    ),
+  })),
   {
     name: "the data source of a check, which fails and later succeeds",
     steps: ["absent", "a"].map((id) =>
