@@ -16,6 +16,8 @@ export const normalizations = {
   "check-order": "tofu writes the results of checks in random order",
 } as const;
 
+/** The working folder of a side. */
+const folder = /[^\s'"]*\/tenon-case-\w+\/[ab]\b/g;
 const uuid = /[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}/g;
 
 /** A text without random ids. */
@@ -23,7 +25,7 @@ export function normalizedText(text: string): string {
   return text
     .replaceAll(uuid, "uuid")
     .replaceAll(/(?<=deposed object |deposed: |deposed key )[\da-f]{8}/g, "deposed")
-    .replaceAll(/[^\s'"]*\/tenon-case-\w+\/[ab]\b/g, "folder")
+    .replaceAll(folder, "folder")
     .replaceAll(/(?<="summary":"Cycle: )[^"]*/g, (names) => names.split(", ").toSorted().join(", "));
 }
 
@@ -124,6 +126,6 @@ function withoutEmptyModules(value: unknown): unknown {
 function withoutIds(value: unknown): unknown {
   return JSON.parse(JSON.stringify(value), (key, part: unknown) => {
     if (key === "deposed" || key === "deposed_key") return "deposed";
-    return typeof part === "string" ? part.replaceAll(uuid, "uuid") : part;
+    return typeof part === "string" ? part.replaceAll(uuid, "uuid").replaceAll(folder, "folder") : part;
   });
 }

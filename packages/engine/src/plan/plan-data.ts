@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import { isWhollyKnown, unmarkDeep, type Value } from "@tenon/cty";
-import { unmarkDeepWithPaths, type PathMarks } from "@tenon/cty/paths";
+import { unknownAsNull, unmarkDeepWithPaths, type PathMarks } from "@tenon/cty/paths";
 import { valueOf } from "@tenon/cty/unstable/payload";
 import { hasErrors, impliedType, type Block } from "@tenon/schema";
 import { plannedUnknownObject } from "@tenon/schema/change";
@@ -158,15 +158,14 @@ function planCheckRead(
   addCheckRead(walk, node, check, diagnostics);
   const change = readChange(run, node, data, value ?? plannedUnknownObject(data.schema, data.config), "read_because_check_nested");
   if (run.settings.mode !== "refreshOnly") run.add(change);
-  if (hasErrors(diagnostics)) throw new UpstreamError();
   setState(run, node, data, change.after);
+  if (hasErrors(diagnostics)) throw new UpstreamError();
   return markedData(data, change.after);
 }
 
-/** Sets the value of a data source in the refreshed state. */
+/** Sets the value of a data source in the refreshed state. What is unknown, because a read for a check has failed, becomes null. */
 function setState(run: PlanRun, { address }: InstanceNode, { provider, schema, configMarks }: EvaluatedData, value: Value): void {
-  const [plain] = unmarkDeep(value);
-  if (!isWhollyKnown(plain)) return;
+  const plain = unknownAsNull(unmarkDeep(value)[0]);
   const empty = createStateObject({}, { sensitivePaths: sensitivePathsOf(plain, configMarks) });
   run.refreshed.setObject({ instance: address }, withAttributes(empty, plain, impliedType(schema)), provider.address);
 }

@@ -79,10 +79,18 @@ export const conditionsCases: readonly PickedCase[] = [
     ),
   })),
   {
+    name: "the failed data source of a check in a module",
+    steps: ["one", "two"].map((value) =>
+      mocked(`${simple("a", `string = "${value}"`)}module "m" {\n source = "./m"\n id = tfcoremock_simple_resource.a.id\n}\n`, {
+        "m/main.tf": `${required("tfcoremock")}variable "id" {\n type = string\n}\n${reading("called", "var.id")}`,
+      }),
+    ),
+  },
+  {
     name: "the data source of a check, which fails and later succeeds",
     steps: ["absent", "a"].map((id) =>
       mocked(
-        `${simple("a")}check "k" {\n data "tfcoremock_simple_resource" "d" {\n id = "${id}"\n}\n${condition("assert", "data.tfcoremock_simple_resource.d.id != null")}${condition("assert", "1 == 2")}}\n`,
+        `${simple("a")}check "k" {\n data "tfcoremock_simple_resource" "d" {\n id = "${id}"\n}\n${condition("assert", "data.tfcoremock_simple_resource.d.id != null")}${condition("assert", 'terraform.workspace == "x"')}}\n`,
       ),
     ),
   },
