@@ -43,6 +43,12 @@ const explanations: Readonly<Record<string, Explains>> = {
     ours === undefined &&
     /\/(before_identity|identity|identity_schema_version|after_identity)$/.test(path) &&
     hasGone(plan),
+  "types-of-gone-objects": ({ part, path, theirs, ours }, { mode }, { plan }) =>
+    mode === "refreshOnly" &&
+    (part === "apply log"
+      ? path === "outputs" && withoutTypes(theirs) === withoutTypes(ours)
+      : /^(\/values)?\/outputs\/[^/]*\/type(\/|$)/.test(path) && (ours === "dynamic" || theirs === "dynamic")) &&
+    hasGone(plan),
   "conditions-of-unchanged-targets": ({ part, path, theirs, ours }, { targets = [], excludes = [] }) =>
     (part === "state" || part === "state JSON") &&
     /^\/check(_results|s)\/.*\/status$/.test(path) &&
@@ -139,6 +145,11 @@ function isPartOf(lines: readonly string[], all: readonly string[]): boolean {
 /** Whether a plan has found that an object is gone. */
 function hasGone(plan: Json | undefined): boolean {
   return JSON.stringify(plan?.["resource_drift"] ?? []).includes('"actions":["delete"]');
+}
+
+/** The message about the values of outputs, without their types. */
+function withoutTypes(message: unknown): string {
+  return JSON.stringify(JSON.parse(String(message)), (key, value: unknown) => (key === "type" ? undefined : value));
 }
 
 /** Differences after which the sides have other objects, so that the case ends. */
