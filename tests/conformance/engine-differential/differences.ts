@@ -45,8 +45,8 @@ const explanations: Readonly<Record<string, Explains>> = {
     hasGone(plan),
   "types-of-gone-objects": ({ part, path, theirs, ours }, { mode }, { plan }) =>
     mode === "refreshOnly" &&
-    (part === "apply log"
-      ? path === "outputs" && withoutTypes(theirs) === withoutTypes(ours)
+    (part === "apply log" || part === "state text"
+      ? withoutTypes(part, theirs) === withoutTypes(part, ours)
       : /^(\/values)?\/outputs\/[^/]*\/type(\/|$)/.test(path) && (ours === "dynamic" || theirs === "dynamic")) &&
     hasGone(plan),
   "conditions-of-unchanged-targets": ({ part, path, theirs, ours }, { targets = [], excludes = [] }) =>
@@ -147,9 +147,10 @@ function hasGone(plan: Json | undefined): boolean {
   return JSON.stringify(plan?.["resource_drift"] ?? []).includes('"actions":["delete"]');
 }
 
-/** The message about the values of outputs, without their types. */
-function withoutTypes(message: unknown): string {
-  return JSON.stringify(JSON.parse(String(message)), (key, value: unknown) => (key === "type" ? undefined : value));
+/** The message about the values of outputs, or lines of the state's text, without the types of null. */
+function withoutTypes(part: string, text: unknown): string {
+  if (part === "state text") return String(text).replaceAll(/ = (?:\[\]|\{\})$/gm, " = null");
+  return JSON.stringify(JSON.parse(String(text)), (key, value: unknown) => (key === "type" ? undefined : value));
 }
 
 /** Differences after which the sides have other objects, so that the case ends. */

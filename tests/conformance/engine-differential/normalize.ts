@@ -5,7 +5,8 @@ import type { Json } from "./outcome.ts";
 /** Names of the normalisations, with their reasons. */
 export const normalizations = {
   "plan-time": "the time of a plan is the time at which it was made",
-  "random-ids": "ids that a provider makes are random, and so are the keys of deposed objects",
+  "random-ids":
+    "ids that a provider makes are random, and so are the keys of deposed objects, the hashes of ids, and their encodings as base64",
   "state-identity": "each side has a lineage and a serial of its own",
   "relevant-attribute-order": "tofu lists the relevant attributes in random order",
   "cycle-order": "tofu names the members of a cycle in random order",
@@ -20,10 +21,20 @@ export const normalizations = {
 const folder = /[^\s'"]*\/tenon-case-\w+\/[ab]\b/g;
 const uuid = /[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}/g;
 
-/** A text without random ids. */
-export function normalizedText(text: string): string {
+/** A text without random ids, their hashes by `md5`, and their encodings. */
+function withoutRandomIds(text: string): string {
   return text
     .replaceAll(uuid, "uuid")
+    .replaceAll(/\b[\da-f]{32}\b/g, "md5")
+    .replaceAll(/\b[A-Za-z\d+/]{48,}={0,2}/g, (encoded) => {
+      const decoded = Buffer.from(encoded, "base64").toString();
+      return decoded.search(uuid) < 0 ? encoded : decoded.replaceAll(uuid, "uuid");
+    });
+}
+
+/** A text without random ids. */
+export function normalizedText(text: string): string {
+  return withoutRandomIds(text)
     .replaceAll(/(?<=deposed object |deposed: |deposed key )[\da-f]{8}/g, "deposed")
     .replaceAll(folder, "folder")
     .replaceAll(/(?<="summary":"Cycle: )[^"]*/g, (names) => names.split(", ").toSorted().join(", "));
@@ -126,6 +137,6 @@ function withoutEmptyModules(value: unknown): unknown {
 function withoutIds(value: unknown): unknown {
   return JSON.parse(JSON.stringify(value), (key, part: unknown) => {
     if (key === "deposed" || key === "deposed_key") return "deposed";
-    return typeof part === "string" ? part.replaceAll(uuid, "uuid").replaceAll(folder, "folder") : part;
+    return typeof part === "string" ? withoutRandomIds(part).replaceAll(folder, "folder") : part;
   });
 }
