@@ -11,8 +11,10 @@ const explanations: Readonly<Record<string, Explains>> = {
   "forced-create-before-destroy": ({ part, path, theirs, ours }) =>
     // The sides exchange their states, so that either can be the one that has it.
     part === "state" && path.endsWith("/create_before_destroy") && (theirs === undefined || ours === undefined),
-  "text-after-json": ({ part, path, theirs, ours }) => {
-    if (!part.endsWith(" text") || !path.includes("jsonencode(")) return false;
+  "text-after-json": ({ part, path, theirs, ours }, _options, { plan }) => {
+    if (!part.endsWith(" text")) return false;
+    if (part === "plan text" && String(theirs).includes("jsonencode(") && hasTextAfterJson(plan)) return true;
+    if (!path.includes("jsonencode(")) return false;
     // The first line that differs is JSON on one side, and a text on the other.
     const [of, by] = [String(theirs).split("\n"), String(ours).split("\n")];
     const line = by[of.findIndex((one, index) => one !== by[index])] ?? "";
@@ -145,6 +147,25 @@ function isPartOf(lines: readonly string[], all: readonly string[]): boolean {
 /** Whether a plan has found that an object is gone. */
 function hasGone(plan: Json | undefined): boolean {
   return JSON.stringify(plan?.["resource_drift"] ?? []).includes('"actions":["delete"]');
+}
+
+/** Whether a plan has a text that begins with a JSON object or array and goes on after it. */
+function hasTextAfterJson(plan: Json | undefined): boolean {
+  let found = false;
+  JSON.stringify(plan?.["resource_changes"] ?? [], (_key, value: unknown) => {
+    if (typeof value === "string" && /^[[{]/.test(value)) found ||= goesOnAfterJson(value);
+    return value;
+  });
+  return found;
+}
+
+function goesOnAfterJson(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return false;
+  } catch (error) {
+    return String(error).includes("after JSON");
+  }
 }
 
 /** The message about the values of outputs, or lines of the state's text, without the types of null. */
