@@ -13,6 +13,17 @@ const record = (body: string, more = ""): PickedConfiguration =>
 
 const withChild = (main: string, child: string): PickedConfiguration => ({ "main.tf": main, "m/main.tf": child });
 
+/** `for_each` of a value that validation does not know. */
+const repetitions: readonly PickedConfiguration[] = [
+  ...["set(number)", "set(string)", "set(any)", "map(string)", "list(string)", "string", "any", "object({ a = string })"],
+  ...["set(number)", "map(string)", "list(string)", "any"].map((type) => `${type}\n  sensitive = true`),
+  ...["set(number)", "map(string)", "string"].map((type) => `${type}\n  ephemeral = true`),
+].flatMap((type) =>
+  ["var.v", "toset([var.v])", "{ a = var.v }", "[var.v]"].map(
+    (value) => `variable "v" {\n  type = ${type}\n}\nresource "terraform_data" "a" {\n  for_each = ${value}\n}`,
+  ),
+);
+
 const references: readonly PickedConfiguration[] = [
   'output "o" {\n  value = var.missing\n}',
   'variable "region" {}\noutput "o" {\n  value = var.regoin\n}',
@@ -546,6 +557,7 @@ export const differingConfigurations: Readonly<Record<string, readonly PickedCon
 
 /** Configurations with errors that the loader does not find. */
 export const faultyConfigurations: readonly PickedConfiguration[] = [
+  ...repetitions,
   ...references,
   ...evaluation,
   ...variables,

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 import { hasErrors, type Diagnostic, type Expression } from "@tenon/hcl";
 import { traversalRange, type Traversal } from "@tenon/hcl/syntax";
-import { isKnown, isWhollyKnown, unmark } from "@tenon/cty";
+import { isKnown, isWhollyKnown, unmark, type Value } from "@tenon/cty";
 import { reportError, type Report } from "../configuration/report.ts";
 import { referencesOf, referencesOfTraversals } from "../evaluation/references.ts";
 import { noScopeData } from "../evaluation/scope-data.ts";
 import { countValueOf, forEachValueOf } from "../expansion/repetition.ts";
+import { isEphemeral, isSensitive } from "../marks/value-marks.ts";
 import type { ValidationScope } from "./validation-scope.ts";
 
 /** Validates `depends_on`: it names whole objects that exist. @see OpenTofu node_resource_validate.go, validateDependsOn */
@@ -39,10 +40,25 @@ export async function forEachDiagnostics(scope: ValidationScope, expression: Exp
   const own: Report = [];
   const evaluation = await scope.evaluate(expression);
   forEachValueOf(expression, evaluation, evaluation.scope, { allowUnknown: true }, own);
-  const [value] = unmark(evaluation.value);
-  const { kind } = value.type;
-  const isUnsuitable = !["dynamic", "map", "object", "set"].includes(kind);
-  return { diagnostics: own, isKnown: isUnsuitable || (isKnown(value) && (kind !== "set" || isWhollyKnown(value))) };
+  return { diagnostics: own, isKnown: isDetermined(evaluation.value) };
+}
+
+/** Whether the faults of a value for `for_each` are certain although the value, or a part of it, may be unknown. @see OpenTofu lang/evalchecks */
+function isDetermined(marked: Value): boolean {
+  const [value] = unmark(marked);
+  if (isSensitive(marked) || isEphemeral(marked)) return true;
+  switch (value.type.kind) {
+    case "dynamic":
+    case "map":
+    case "object":
+      return isKnown(value);
+    case "set": {
+      const isSuitable = ["string", "dynamic"].includes(value.type.element.kind);
+      return isKnown(value) && (!isSuitable || isWhollyKnown(value));
+    }
+    default:
+      return true;
+  }
 }
 
 /** Diagnostics about an argument, and whether its value is known. */
