@@ -45,6 +45,7 @@ const explanations: Readonly<Record<string, Explains>> = {
     ours === undefined &&
     /\/(before_identity|identity|identity_schema_version|after_identity)$/.test(path) &&
     hasGone(plan),
+  "contains-null": (_difference, _options, theirs, ours) => rejectsNull(theirs) && !rejectsNull(ours),
   "types-of-gone-objects": ({ part, path, theirs, ours }, { mode }, { plan }) =>
     mode === "refreshOnly" &&
     (part === "apply log" || part === "state text"
@@ -168,6 +169,13 @@ function goesOnAfterJson(text: string): boolean {
   }
 }
 
+/** Whether a function rejects null as the value to search for. */
+function rejectsNull({ planDiagnostics, applyDiagnostics }: Outcome): boolean {
+  return [...planDiagnostics, ...applyDiagnostics].some(({ detail }) =>
+    detail.includes('Invalid value for "value" parameter: argument must not be null.'),
+  );
+}
+
 /** The message about the values of outputs, or lines of the state's text, without the types of null. */
 function withoutTypes(part: string, text: unknown): string {
   if (part === "state text") return String(text).replaceAll(/ = (?:\[\]|\{\})$/gm, " = null");
@@ -182,6 +190,7 @@ export const divergingDifferences: ReadonlySet<string> = new Set([
   "dependents-of-forgotten-targets",
   "outputs-outside-of-the-plan",
   "provider-functions-of-module-calls",
+  "contains-null",
 ]);
 
 /** The names of the outputs of the root module whose values differ. */
