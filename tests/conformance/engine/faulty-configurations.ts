@@ -15,7 +15,14 @@ const withChild = (main: string, child: string): PickedConfiguration => ({ "main
 
 /** `for_each` of a value that validation does not know. */
 const repetitions: readonly PickedConfiguration[] = [
-  ...["set(number)", "set(string)", "set(any)", "map(string)", "list(string)", "string", "any", "object({ a = string })"],
+  "set(number)",
+  "set(string)",
+  "set(any)",
+  "map(string)",
+  "list(string)",
+  "string",
+  "any",
+  "object({ a = string })",
   ...["set(number)", "map(string)", "list(string)", "any"].map((type) => `${type}\n  sensitive = true`),
   ...["set(number)", "map(string)", "string"].map((type) => `${type}\n  ephemeral = true`),
 ].flatMap((type) =>

@@ -28,6 +28,7 @@ import { addOrDefer } from "./deferral.ts";
 import { operationOptions } from "./operation-options.ts";
 import type { PlanRun } from "./plan-run.ts";
 import { recordedType } from "./recorded-type.ts";
+import { RemovedModuleScope } from "./removed-module-scope.ts";
 
 /** An object of the state that is to be destroyed or forgotten. */
 export interface OrphanObject {
@@ -73,7 +74,9 @@ export async function planOrphan(run: PlanRun, walk: ResourceWalk, orphan: Orpha
     ? await destroyChange(run, walk, managed, existing, orphan.reason)
     : forgetChange(run, managed, existing, forgetReason(existing, byConfiguration) ?? orphan.reason);
   addOrDefer(run, change, existing.deferred ?? change.planned?.deferred);
-  if (block !== undefined && scope !== undefined) await checkPreventDestroy(walk, { scope, block, text, address: instance }, change.action);
+  const evaluated = scope ?? RemovedModuleScope.of(walk.root, instance.module);
+  if (block !== undefined && evaluated !== undefined)
+    await checkPreventDestroy(walk, { scope: evaluated, block, text, address: instance }, change.action);
 }
 
 /** The removal of a data source from the state, in a destroy plan. No document shows it. */

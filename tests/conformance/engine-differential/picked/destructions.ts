@@ -51,6 +51,16 @@ export const destructionsCases: readonly PickedCase[] = [
       ),
     ),
   },
+  ...["true", 'terraform.workspace != "x"', "local.yes"].flatMap((value) =>
+    [1, 0].map((left): PickedCase => ({
+      name: `objects with prevent_destroy = ${value} of ${left === 0 ? "all" : "one of the"} instances of a module, which are no longer declared`,
+      steps: [2, left].map((count) =>
+        mocked(`module "m" {\n source = "./m"\n count = ${count}\n texts = ["a"]\n index = count.index\n}\n`, {
+          "m/main.tf": `${required("tfcoremock")}variable "texts" {\n type = list(string)\n}\nvariable "index" {\n type = number\n}\nlocals {\n yes = length(var.texts) == 1\n}\nresource "tfcoremock_simple_resource" "r" {\n id = "r-\${var.index}"\n lifecycle {\n prevent_destroy = ${value}\n}\n}\n`,
+        }),
+      ),
+    })),
+  ),
   {
     name: "a destroy plan that forgets an object",
     steps: ["normal", "destroy"].map((mode) =>
