@@ -464,6 +464,10 @@ const schemas: readonly PickedConfiguration[] = [
   record("", 'output "o" {\n  value = framework_record.a\n}'),
   record("", 'output "o" {\n  value = framework_record.a.old_name\n}\nlocals {\n  l = framework_record.a.old_name\n}'),
   record("", 'resource "terraform_data" "t" {\n  input = { x = framework_record.a.old_name }\n}'),
+  record(
+    "",
+    'resource "terraform_data" "t" {\n  lifecycle {\n    precondition {\n      condition = framework_record.a.old_name == core::missing("x")\n      error_message = "${framework_record.a.old_name}${other::missing("x")}"\n    }\n  }\n}',
+  ),
   record("", 'output "o" {\n  value = framework_record.a.rule.port\n}'),
   record("", 'output "o" {\n  value = framework_record.a.rule[0].prt\n}'),
   record("", 'output "o" {\n  value = framework_record.a.access[0].role\n}'),

@@ -108,15 +108,11 @@ export class ModuleScope {
     return this.#calls.get(name, () => this.#expandCall(this.configuration.module.calls.get(name)!));
   }
 
-  /**
-   * Evaluates an expression of this module. Diagnostics are returned, not reported.
-   *
-   * @param evenIfInvalid Whether to evaluate the expression even if its references have errors, to find further errors.
-   */
-  async evaluate(expression: Expression, data: ScopeData = noScopeData, evenIfInvalid = false): Promise<ScopedEvaluation> {
+  /** Evaluates an expression of this module. Diagnostics are returned, not reported. */
+  async evaluate(expression: Expression, data: ScopeData = noScopeData): Promise<ScopedEvaluation> {
     const pending: PendingCalls = [];
     const { scope, diagnostics } = await this.scopeFor(referencesOf(expression), data, pending);
-    if (!evenIfInvalid && hasErrors(diagnostics)) return { value: unknown(dynamic), diagnostics, scope };
+    if (hasErrors(diagnostics)) return { value: unknown(dynamic), diagnostics, scope };
     const evaluation = await withProviderCalls(pending, () => evaluate(expression, scope));
     const own = evaluation.diagnostics.map(explainUnknownFunction);
     const { value, diagnostics: deprecations } = takeDeprecations(evaluation.value, expression);

@@ -51,7 +51,7 @@ export async function validateResource(resource: ValidatedResource, report: Repo
   ] as const) {
     for (const { condition, errorMessage } of rules) {
       for (const expression of [condition, errorMessage]) {
-        if (expression !== undefined) report.push(...(await scope.evaluate(expression, ruleData, true)).diagnostics);
+        if (expression !== undefined) report.push(...(await scope.diagnosticsOfRule(expression, ruleData)));
       }
     }
   }

@@ -131,4 +131,12 @@ export const conditionsCases: readonly PickedCase[] = [
       ),
     ],
   },
+  {
+    name: "a condition that refers to a deprecated attribute, whose error message is invalid",
+    steps: [
+      step(
+        `${required("framework")}${framework}resource "framework_record" "a" {\n name = "a"\n}\nresource "terraform_data" "b" {\n lifecycle {\n precondition {\n condition = framework_record.a.id != ""\n error_message = "Failed: \${framework_record.a.old_name}"\n}\n}\n}\n`,
+      ),
+    ],
+  },
 ];
