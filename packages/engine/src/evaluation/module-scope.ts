@@ -63,6 +63,7 @@ export class ModuleScope {
   readonly #variables = this.#cells<Value>((name) => `var.${name}`);
   readonly #locals = this.#cells<Value>((name) => `local.${name}`);
   readonly #outputs = this.#cells<Value>((name) => `output.${name}`);
+  readonly #outputConditions = this.#cells<void>((name) => `output.${name}`);
   readonly #calls = this.#cells<ExpandedCall>((name) => `module.${name} (expand)`);
   readonly #repeated = new WeakMap<Body, RepeatedBody>();
 
@@ -101,6 +102,11 @@ export class ModuleScope {
   /** The value of an output, with its marks. */
   output(name: string): Promise<Value> {
     return this.#outputs.get(name, () => this.#output(this.configuration.module.outputs.get(name)!));
+  }
+
+  /** Checks the conditions of an output. Its value is not evaluated, nor what only the value refers to. */
+  outputConditions(name: string): Promise<void> {
+    return this.#outputConditions.get(name, () => this.#checkOutput(this.configuration.module.outputs.get(name)!));
   }
 
   /** The instances of a module call. */
@@ -306,31 +312,29 @@ export class ModuleScope {
     return { scope: { functions, variables: noVariables, anchors: { places: references.places, values } }, diagnostics };
   }
 
-  async #output(output: Output): Promise<Value> {
+  async #checkOutput({ name, dependsOn, preconditions }: Output): Promise<void> {
     const { context } = this;
     const own: Diagnostic[] = [];
+    await context.waitForDependsOn?.(this, dependsOn);
+    for (const rule of preconditions) {
+      if (!isComplete(rule)) continue;
+      const scope = await this.conditionScope(rule.condition, rule.errorMessage, noScopeData);
+      const severity = context.conditionsWarn ? "warning" : "error";
+      const result = checkCondition("Module output value precondition", rule, scope, severity, this.addressOf(`output.${name}`), own);
+      this.#addCheck(`output.${name}`, result);
+    }
+    // Those of a failed condition may explain its error.
+    if (!hasErrors(own)) context.faults.addWarnings(formatInModulePath(this.configuration.path, `output.${name}`), own);
+    this.settle(undefined, own);
+  }
+
+  async #output(output: Output): Promise<Value> {
+    const { context } = this;
     // The conditions are checked only if all that the output refers to is without errors.
     if (output.expression !== undefined && output.preconditions.length > 0) {
       await this.scopeFor(referencesOf(output.expression), noScopeData, []);
     }
-    await context.waitForDependsOn?.(this, output.dependsOn);
-    for (const rule of output.preconditions) {
-      if (!isComplete(rule)) continue;
-      const scope = await this.conditionScope(rule.condition, rule.errorMessage, noScopeData);
-      const severity = context.conditionsWarn ? "warning" : "error";
-      const result = checkCondition(
-        "Module output value precondition",
-        rule,
-        scope,
-        severity,
-        this.addressOf(`output.${output.name}`),
-        own,
-      );
-      this.#addCheck(`output.${output.name}`, result);
-    }
-    // Those of a failed condition may explain its error.
-    if (!hasErrors(own)) context.faults.addWarnings(formatInModulePath(this.configuration.path, `output.${output.name}`), own);
-    this.settle(undefined, own);
+    if (output.preconditions.length > 0 || output.dependsOn.length > 0) await this.outputConditions(output.name);
     if (output.expression === undefined) throw new UpstreamError();
     const substituted = context.substitutions?.outputsOf(this.configuration.path);
     if (substituted !== undefined) {

@@ -119,12 +119,14 @@ export class ResourceWalk implements RunContext<ModuleScope> {
 
   /** Evaluates all blocks. Returns whether there was no error; errors are in the report. */
   evaluateAll(): Promise<boolean> {
-    return this.evaluateModule(this.root);
+    return settleAll(this.#blocksOf(this.root));
   }
 
-  /** Evaluates all blocks of a module instance and of the modules below it, as {@link evaluateAll} does. */
+  /** Evaluates all blocks of a module instance and of the modules below it, as {@link evaluateAll} does, and all outputs of the instance. */
   async evaluateModule(scope: ModuleScope): Promise<boolean> {
-    return settleAll(this.#blocksOf(scope));
+    const { module, path } = scope.configuration;
+    const outputs = [...module.outputs.keys()].filter((name) => this.includes(path, `output.${name}`)).map((name) => scope.output(name));
+    return settleAll([...outputs, ...this.#blocksOf(scope)]);
   }
 
   /** The declared instances of a resource. */
@@ -220,9 +222,7 @@ export class ResourceWalk implements RunContext<ModuleScope> {
       ...named(module.locals, "local")
         .filter(() => !this.isApplying)
         .map((name) => scope.local(name)),
-      ...named(module.outputs, "output")
-        .filter((name) => !this.isApplying || path.length === 0 || module.outputs.get(name)!.preconditions.length > 0)
-        .map((name) => scope.output(name)),
+      ...this.#outputsOf(scope, named(module.outputs, "output")),
       ...resourcesOf(scope)
         .filter((block) => this.includes(path, formatResource(block.address)))
         .filter((block) => !this.isApplying || !isAppliedOnDemand(block) || this.#demanded.has(configAddressOf({ scope, block })))
@@ -236,6 +236,13 @@ export class ResourceWalk implements RunContext<ModuleScope> {
         if (failure?.status === "rejected") throw failure.reason;
       }),
     ];
+  }
+
+  /** Evaluates outputs. In an apply, those of called modules have a value only if something refers to them, and their conditions are checked. */
+  #outputsOf(scope: ModuleScope, names: readonly string[]): Promise<unknown>[] {
+    const { module, path } = scope.configuration;
+    if (!this.isApplying || path.length === 0) return names.map((name) => scope.output(name));
+    return names.filter((name) => module.outputs.get(name)!.preconditions.length > 0).map((name) => scope.outputConditions(name));
   }
 
   /** Records that the blocks of a module without instances have no objects. */

@@ -139,4 +139,26 @@ export const conditionsCases: readonly PickedCase[] = [
       ),
     ],
   },
+  {
+    name: "a precondition of an output that nothing refers to, and whose value refers to an ephemeral resource",
+    steps: [
+      step(
+        `${required("framework", "tfcoremock")}${framework}${mock}${simple("a")}module "m" {\n source = "./m"\n}\n`,
+        {},
+        {
+          "m/main.tf": `${required("framework")}ephemeral "framework_token" "t" {\n name = "t"\n}\noutput "o" {\n value = ephemeral.framework_token.t.value\n ephemeral = true\n${condition("precondition", "terraform.workspace != null")}}\n`,
+        },
+      ),
+    ],
+  },
+  ...["", 'resource "terraform_data" "a" {\n depends_on = [module.m]\n}\n'].flatMap((more) =>
+    ["", condition("precondition", "terraform.workspace != null")].map((precondition) => ({
+      name: `the value of an output of a module that ${more === "" ? "nothing refers to" : "a resource depends on"}, ${precondition === "" ? "without" : "with"} a precondition`,
+      steps: [
+        mocked(`module "m" {\n source = "./m"\n}\n${more}`, {
+          "m/main.tf": `${required("tfcoremock")}resource "tfcoremock_shelf" "s" {\n}\noutput "o" {\n value = regex("z", tfcoremock_shelf.s.label)\n${precondition}}\n`,
+        }),
+      ],
+    })),
+  ),
 ];
