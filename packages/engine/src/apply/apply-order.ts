@@ -63,7 +63,8 @@ export interface DependencyLimits {
 /**
  * The steps of a plan, with the part of their order that values do not decide: the dependents of an object are destroyed before the object
  * is destroyed or changed. Dependents that stay are changed after the object is destroyed. With `create_before_destroy`, an object is
- * destroyed after the changes of its dependents, and after those of the objects that it depended on.
+ * destroyed after the changes of its dependents, and after those of the objects that it depended on. So is a deposed object, which an earlier,
+ * incomplete replacement has left behind.
  *
  * @see OpenTofu docs/destroying.md, transform_destroy_edge.go, transform_destroy_cbd.go
  */
@@ -99,7 +100,7 @@ export function applySteps(changes: readonly ResourceChange[], state: State, lim
     objectIn(state, change.address) === undefined ? change.dependencies.filter(isDeclared) : recordedDependencies,
   );
   const ownPut = ({ change }: Step): Step | undefined => puts.get(formatResourceInstance(change.address.instance));
-  const createsFirst = (step: Step): boolean => step.change.action === "createThenDelete" || isLeftOver(step, ownPut(step));
+  const createsFirst = ({ change }: Step): boolean => change.action === "createThenDelete" || change.address.deposed !== undefined;
   /** Whether the dependents of the object are changed before the object is destroyed. */
   const isLate = (step: Step): boolean => createsFirst(step) || step.change.createBeforeDestroy;
   const earlyDestroys = new Dependents(
@@ -202,11 +203,6 @@ function groupOf(steps: readonly Step[]): StepGroup {
 /** The resource of a step in its module instance. All steps of a resource have the same dependents. */
 function resourceOf({ change }: Step): string {
   return formatAbsoluteResource(change.address.instance);
-}
-
-/** Whether the step destroys a deposed object that an earlier, incomplete replacement left behind. */
-function isLeftOver({ change }: Step, own: Step | undefined): boolean {
-  return change.address.deposed !== undefined && own?.change.action === "createThenDelete";
 }
 
 /** Whether one object can depend on the other. Objects in different instances of one module cannot. */

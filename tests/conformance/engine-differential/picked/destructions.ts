@@ -131,4 +131,12 @@ export const destructionsCases: readonly PickedCase[] = [
       ),
     ),
   },
+  {
+    name: "the destruction of a deposed object whose resource cannot be created again",
+    steps: ["one", "two", "three"].map((text) =>
+      mocked(
+        `resource "tfcoremock_simple_resource" "a" {\n id = "a-${text}"\n lifecycle {\n create_before_destroy = ${text !== "three"}\n}\n${text === "one" ? "" : 'provisioner "local-exec" {\n command = "exit 3"\n}\n'}}\n`,
+      ),
+    ),
+  },
 ];
