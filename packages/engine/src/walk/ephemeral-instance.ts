@@ -71,7 +71,9 @@ export class OpenEphemeralResources {
         EPHEMERAL,
       );
     };
-    if ((await isPending?.(schema)) === true || !isWhollyKnown(config)) return marked(plannedUnknownObject(schema, config));
+    // As in OpenTofu, nothing of a value that is not known yet is sensitive.
+    const deferredValue = (): Value => mark(plannedUnknownObject(schema, config), EPHEMERAL);
+    if ((await isPending?.(schema)) === true || !isWhollyKnown(config)) return deferredValue();
     const type = await ephemeralResourceType(provider, block.address.type, {
       providerAddress: formatProviderConfig(providerAddress.config),
     });
@@ -95,7 +97,7 @@ export class OpenEphemeralResources {
     scope.settle(undefined, locateDiagnostics(diagnostics, block.config, text));
     if (deferred !== undefined) {
       onDeferred?.();
-      return marked(plannedUnknownObject(schema, config));
+      return deferredValue();
     }
     if (resource === undefined || hasErrors(diagnostics)) throw new UpstreamError();
     this.#open.push({ address, text, config: block.config, resource });
