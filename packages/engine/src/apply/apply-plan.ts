@@ -22,15 +22,15 @@ import { OpenEphemeralResources } from "../walk/ephemeral-instance.ts";
 import { evaluateCheckBlocks } from "../walk/check-blocks.ts";
 import { hasSoundDependencies } from "../walk/dependency-waits.ts";
 import { scopesFrom } from "../walk/module-lookup.ts";
-import type { InstanceNode } from "../walk/instance-node.ts";
-import { ResourceWalk, type WalkOptions } from "../walk/resource-walk.ts";
+import { configAddressOf, type InstanceNode } from "../walk/instance-node.ts";
+import { ResourceWalk, resourcesOf, type WalkOptions } from "../walk/resource-walk.ts";
 import { AffectedBlocks } from "./affected-blocks.ts";
 import { applyDataInstance } from "./apply-data.ts";
 import { applyDestruction } from "./apply-destruction.ts";
 import { applyManagedInstance } from "./apply-managed.ts";
 import { applySteps, resolveCycles } from "./apply-order.ts";
 import { applyOutputs, applyRefreshedOutputs, removeOutputs } from "./apply-outputs.ts";
-import { ApplyRun, type ApplyInput } from "./apply-run.ts";
+import { ApplyRun, isPartial, type ApplyInput } from "./apply-run.ts";
 import { DirectDependencies, hasModuleInstances } from "./direct-dependencies.ts";
 import { RetainedBlocks } from "./retained-blocks.ts";
 import { StepRunner } from "./step-runner.ts";
@@ -49,7 +49,7 @@ export interface AppliedChanges {
  * @see OpenTofu context_apply.go
  */
 export async function applyPlan(input: ApplyInput): Promise<AppliedChanges> {
-  const { planned, emit, isPartial } = input;
+  const { planned, emit } = input;
   const retained = new Cell(() => RetainedBlocks.of(input.configuration, planned, input.pool));
   const direct = hasModuleInstances(planned.resources) ? new DirectDependencies((await retained.get()).graph) : undefined;
   const awaited = planned.resources.some(({ address }) => address.instance.key !== undefined) ? (await retained.get()).awaited : undefined;
@@ -58,12 +58,13 @@ export async function applyPlan(input: ApplyInput): Promise<AppliedChanges> {
   const steps = applySteps(planned.resources, planned.priorState, { direct, awaited, isDeclared });
   const cycle = resolveCycles(steps);
   const concurrency = new Semaphore(input.pool.parallelism);
-  const isWhole = planned.mode === "normal" && !isPartial;
   const hasEphemeral = [...allModules(input.configuration)].some(({ module }) => module.ephemeralResources.size > 0);
+  const demanded =
+    planned.mode === "normal" && hasEphemeral ? (await retained.get()).ephemeralResources(planned.priorState, input) : new Set<string>();
   const walk: ResourceWalk = new ResourceWalk({
     ...walkOptionsOf(input),
     concurrency,
-    ...(isWhole && hasEphemeral && { demanded: (await retained.get()).ephemeralResources }),
+    demanded,
     ...(awaited && { awaitsAlone: (resource: string, key: InstanceKey) => awaited.isAlone(resource, key) }),
     ...(planned.mode === "refreshOnly" && {
       undeclared: (scope: ModuleScope, block: ResourceBlock) => undeclaredValues(planned.priorState, walk, scope, block),
@@ -82,11 +83,11 @@ export async function applyPlan(input: ApplyInput): Promise<AppliedChanges> {
     try {
       if (planned.mode === "refreshOnly") await applyRefresh(run);
       else if (planned.mode === "destroy") await destroyAll(run);
-      else await applyChanges(run, retained);
+      else await applyChanges(run, retained, demanded);
     } finally {
       await ephemeral.close();
     }
-    if (isPartial) reportWarning(run.report, "Applied changes may be incomplete", incompleteDetail);
+    if (isPartial(input)) reportWarning(run.report, "Applied changes may be incomplete", incompleteDetail);
   }
   return { state: run.state.finish(), diagnostics: run.report, errored: hasErrors(run.report) };
 }
@@ -120,15 +121,15 @@ function walkOptionsOf(input: ApplyInput): Omit<WalkOptions, "instance"> {
   };
 }
 
-async function applyChanges(run: ApplyRun, retained: Cell<RetainedBlocks>): Promise<void> {
+async function applyChanges(run: ApplyRun, retained: Cell<RetainedBlocks>, demanded: ReadonlySet<string>): Promise<void> {
   const { input, walk, steps, state } = run;
   forgetObjects(run);
-  const evaluation = input.isPartial ? applySelection(run) : walk.evaluateAll();
+  const evaluation = isPartial(input) ? applySelection(run, demanded) : walk.evaluateAll();
   // Waits for both even if one of them fails, because no step may continue after the apply has ended.
   const [isEvaluated, isDestroyed] = await Promise.all([evaluation, steps.destroyAll()]);
   const isSound = isEvaluated ? () => true : soundBlocks(run, await retained.get());
   // Nothing depends on the assertions of a check, so targets and exclusions leave all of them out.
-  if (!input.isPartial) await evaluateCheckBlocks(walk, { readsData: isEvaluated && isDestroyed, isSound });
+  if (!isPartial(input)) await evaluateCheckBlocks(walk, { readsData: isEvaluated && isDestroyed, isSound });
   await applyOutputs(run, isSound);
   if (walk.faults.blocksWithWarnings.length > 0) removeUnneededWarnings(run, await retained.get());
   state.setCheckResults(input.planned.checks.length === 0 ? undefined : walk.checks.results());
@@ -168,26 +169,32 @@ function soundBlocks({ input, walk, report }: ApplyRun, retained: RetainedBlocks
 }
 
 /**
- * Makes the planned changes of a partial plan and checks the conditions that it includes, without the walk through the whole configuration.
+ * Makes the planned changes of a partial plan, checks the conditions that it includes, and opens the demanded ephemeral resources, without the
+ * walk through the whole configuration.
  * Returns whether there was no error.
  */
-async function applySelection({ input, walk, steps }: ApplyRun): Promise<boolean> {
+async function applySelection({ input, walk, steps }: ApplyRun, demanded: ReadonlySet<string>): Promise<boolean> {
   const { resources, checks } = input.planned;
   const planned = new Set(checks.flatMap(({ objects }) => objects?.map(({ address }) => address) ?? []));
   const unchanged = resources.filter(({ action, address }) => action === "noOp" && planned.has(formatResourceInstanceObject(address)));
-  const conditions: Promise<unknown>[] = unchanged.map(({ address }) => walk.instance(address.instance));
-  for await (const scope of scopesFrom(walk.root, expandedCalls(input))) {
+  const evaluated: Promise<unknown>[] = unchanged.map(({ address }) => walk.instance(address.instance));
+  for await (const scope of scopesFrom(walk.root, expandedCalls(input, demanded))) {
     for (const { name, validations } of scope.configuration.module.variables.values()) {
-      if (validations.length > 0 && planned.has(scope.addressOf(`var.${name}`))) conditions.push(scope.variable(name));
+      if (validations.length > 0 && planned.has(scope.addressOf(`var.${name}`))) evaluated.push(scope.variable(name));
     }
+    for (const block of resourcesOf(scope)) if (demanded.has(configAddressOf({ scope, block }))) evaluated.push(walk.allInstances(scope, block));
   }
-  const results = await Promise.all([steps.putAll(), settleAll(conditions)]);
+  const results = await Promise.all([steps.putAll(), settleAll(evaluated)]);
   return results.every((isSuccessful) => isSuccessful);
 }
 
-/** The module calls that a partial apply expands, because the plan has results of conditions in them: by the address of their start. */
-function expandedCalls({ planned: { checks } }: ApplyInput): WalkOptions["includes"] {
-  const addresses = checks.filter(({ objects = [] }) => objects.length > 0).map(({ address }) => address);
+/**
+ * The module calls that a partial apply expands, because the plan has results of conditions in them, or because they have demanded ephemeral
+ * resources: by the address of their start.
+ */
+function expandedCalls({ planned: { checks } }: ApplyInput, demanded: ReadonlySet<string>): WalkOptions["includes"] {
+  const checked = checks.filter(({ objects = [] }) => objects.length > 0).map(({ address }) => address);
+  const addresses = [...checked, ...demanded];
   return (path, local) => {
     const call = formatInModulePath(path, local.replace(/ \(expand\)$/, ""));
     return addresses.some((address) => address.startsWith(`${call}.`));

@@ -23,10 +23,11 @@ import type { ResourceWalk } from "../walk/resource-walk.ts";
 import { AppliedState } from "./applied-state.ts";
 import { Provisioners } from "./provisioners.ts";
 import { StepProgress } from "./step-progress.ts";
+import type { SelectionLimits } from "../plan/targeting.ts";
 import type { StepRunner } from "./step-runner.ts";
 
-/** A plan to apply, and the options of the apply. */
-export interface ApplyInput {
+/** A plan to apply, with its targets and exclusions, and the options of the apply. */
+export interface ApplyInput extends SelectionLimits {
   readonly planned: PlannedChanges;
   readonly configuration: Configuration;
   readonly pool: ProviderPool;
@@ -39,8 +40,6 @@ export interface ApplyInput {
   readonly allowsLocalExec: boolean;
   /** What takes the place of providers and modules. Default: nothing. */
   readonly substitutions?: Substitutions | undefined;
-  /** Whether targets or exclusions limited the plan to a part of the configuration. */
-  readonly isPartial: boolean;
   /** Whether the apply was asked to stop, so that it must start no further change. */
   readonly isStopped: () => boolean;
   readonly signal?: AbortSignal | undefined;
@@ -48,6 +47,11 @@ export interface ApplyInput {
   readonly newDeposedKey: () => string;
   /** Undefined if the state's location cannot have a journal. */
   readonly journal: ApplyJournal | undefined;
+}
+
+/** Whether targets or exclusions limited the plan to a part of the configuration. */
+export function isPartial({ targets, excludes }: SelectionLimits): boolean {
+  return targets.length + excludes.length > 0;
 }
 
 /** The work in progress of an apply: the state so far, the diagnostics, and what the handlers of its steps share. */

@@ -6,8 +6,10 @@ import type { Configuration } from "../configuration/configuration.ts";
 import { DependencyGraph } from "../evaluation/dependency-graph.ts";
 import type { DependencyNode } from "../evaluation/dependency-node.ts";
 import { InstanceReferences } from "../evaluation/instance-references.ts";
+import { select, type SelectedGraph, type SelectionLimits } from "../plan/targeting.ts";
 import type { ProviderPool } from "../provider/provider-pool.ts";
 import { ProviderSchemas } from "../provider/provider-schemas.ts";
+import type { State } from "../state/state.ts";
 import type { AffectedBlocks } from "./affected-blocks.ts";
 import { AwaitedInstances } from "./awaited-instances.ts";
 
@@ -63,9 +65,16 @@ export class RetainedBlocks {
     }
   }
 
-  /** The addresses of the ephemeral resources. */
-  get ephemeralResources(): ReadonlySet<string> {
-    const resources = [...this.#retained].flatMap(({ resource }) => resource ?? []);
+  /** The addresses of the ephemeral resources that targets or exclusions include: those that are neither excluded nor depend on what is. */
+  ephemeralResources(state: State, limits: SelectionLimits): ReadonlySet<string> {
+    const { graph } = this;
+    const retained: SelectedGraph = {
+      nodes: this.#retained,
+      ancestors: (node) => graph.ancestors(node),
+      resource: (address) => graph.resource(address),
+    };
+    const { includes } = select(retained, state, { ...limits, destroys: false });
+    const resources = [...this.#retained].filter(includes).flatMap(({ resource }) => resource ?? []);
     return new Set(resources.filter(({ resource }) => resource.mode === "ephemeral").map(formatConfigResource));
   }
 

@@ -7,6 +7,12 @@ import type { DependencyGraph } from "../evaluation/dependency-graph.ts";
 import type { DependencyNode } from "../evaluation/dependency-node.ts";
 import type { State } from "../state/state.ts";
 
+/** The options that limit a plan to a part of a configuration and a state. */
+export interface SelectionLimits {
+  readonly targets: readonly TargetSubject[];
+  readonly excludes: readonly TargetSubject[];
+}
+
 /** The part of a configuration and a state that a plan includes. */
 export interface Selection {
   /** Whether the plan includes a block: a resource, local value, variable, output or module call. */
@@ -14,6 +20,9 @@ export interface Selection {
   /** Whether the plan includes an instance, which is declared or only recorded in the state. */
   readonly includesInstance: (instance: ResourceInstance) => boolean;
 }
+
+/** The blocks that a selection is made of: those of a graph, or some of them. */
+export type SelectedGraph = Pick<DependencyGraph, "nodes" | "ancestors" | "resource">;
 
 const everything: Selection = { includes: () => true, includesInstance: () => true };
 
@@ -24,20 +33,16 @@ const everything: Selection = { includes: () => true, includesInstance: () => tr
  * @see OpenTofu transform_targets.go
  */
 export function select(
-  graph: DependencyGraph,
+  graph: SelectedGraph,
   state: State,
-  {
-    targets,
-    excludes,
-    destroys,
-  }: { readonly targets: readonly TargetSubject[]; readonly excludes: readonly TargetSubject[]; readonly destroys: boolean },
+  { targets, excludes, destroys }: SelectionLimits & { readonly destroys: boolean },
 ): Selection {
   if (targets.length === 0 && excludes.length === 0) return everything;
   if (destroys) return selectForDestroy(state, targets, excludes);
   return targets.length > 0 ? selectTargets(graph, targets) : selectWithout(graph, excludes);
 }
 
-function selectTargets(graph: DependencyGraph, targets: readonly TargetSubject[]): Selection {
+function selectTargets(graph: SelectedGraph, targets: readonly TargetSubject[]): Selection {
   const named = new Set<DependencyNode>();
   const needed = new Set<DependencyNode>();
   for (const node of graph.nodes) {
@@ -57,7 +62,7 @@ function selectTargets(graph: DependencyGraph, targets: readonly TargetSubject[]
   };
 }
 
-function selectWithout(graph: DependencyGraph, excludes: readonly TargetSubject[]): Selection {
+function selectWithout(graph: SelectedGraph, excludes: readonly TargetSubject[]): Selection {
   const resources = [...graph.nodes].filter((node) => node.resource !== undefined);
   const touched = new Set(resources.filter(({ resource }) => excludes.some((target) => targetTouchesConfigResource(target, resource!))));
   // An object that refers to a resource depends on all its instances, so also on those that are excluded.
@@ -78,7 +83,7 @@ function selectWithout(graph: DependencyGraph, excludes: readonly TargetSubject[
  * Adds the outputs of the root module and the variables with validations that refer to resources, if all these resources are kept, and what
  * they depend on.
  */
-function withOutputs(graph: DependencyGraph, kept: ReadonlySet<DependencyNode>): ReadonlySet<DependencyNode> {
+function withOutputs(graph: SelectedGraph, kept: ReadonlySet<DependencyNode>): ReadonlySet<DependencyNode> {
   const all = new Set(kept);
   for (const node of graph.nodes) {
     if (node.isRootOutput !== true && node.isValidated !== true) continue;

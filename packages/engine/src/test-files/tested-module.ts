@@ -101,15 +101,16 @@ export class TestedModule implements AsyncDisposable {
   /**
    * Applies a plan. Errors are in the diagnostics of the result, whose state has all objects that exist.
    *
-   * @param isPartial Whether the plan has targets.
+   * @param targets Those of the plan.
    */
-  async apply(planned: PlannedChanges, isPartial: boolean): Promise<AppliedChanges> {
+  async apply(planned: PlannedChanges, targets: TestPlanOptions["targets"]): Promise<AppliedChanges> {
     await this.#pool.beginStage("apply");
     return applyPlan({
       ...this.#setup(),
       planned,
       pool: this.#pool,
-      isPartial,
+      targets,
+      excludes: [],
       emit: () => {},
       journal: undefined,
       isStopped: () => false,

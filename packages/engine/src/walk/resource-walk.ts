@@ -226,7 +226,7 @@ export class ResourceWalk implements RunContext<ModuleScope> {
       ...resourcesOf(scope)
         .filter((block) => this.includes(path, formatResource(block.address)))
         .filter((block) => !this.isApplying || !isAppliedOnDemand(block) || this.#demanded.has(configAddressOf({ scope, block })))
-        .map((block) => this.#allInstances(scope, block)),
+        .map((block) => this.allInstances(scope, block)),
       ...named(module.calls, "module", " (expand)").map(async (name) => {
         const { instances } = await scope.call(name);
         const called = scope.configuration.children.get(name);
@@ -258,7 +258,8 @@ export class ResourceWalk implements RunContext<ModuleScope> {
     for (const child of configuration.children.values()) this.#expectNoObjects(child);
   }
 
-  async #allInstances(scope: ModuleScope, block: ResourceBlock): Promise<void> {
+  /** Evaluates all instances of a resource. @throws UpstreamError if one of them has errors. */
+  async allInstances(scope: ModuleScope, block: ResourceBlock): Promise<void> {
     const { instances } = await this.resource(scope, block);
     const succeeded = await settleAll([...instances.values()].map((cell) => cell.get()));
     if (!succeeded && block.check === undefined) throw new UpstreamError();

@@ -185,7 +185,6 @@ export class Plan implements AsyncDisposable {
       const applied = await applyPlan({
         ...setup,
         configuration: withGeneratedResources(setup.configuration, planned),
-        isPartial: isPartial(setup),
         planned,
         pool,
         journal,

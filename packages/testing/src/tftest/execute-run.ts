@@ -76,14 +76,14 @@ async function executeApply(execution: Execution, state: State): Promise<Execute
   const { context, diagnostics, module } = execution;
   const { run } = context.input;
   const expected = new ExpectedFailures(run);
-  const { planned, diagnostics: planDiagnostics } = await plan(execution, state);
+  const { planned, targets = [], diagnostics: planDiagnostics } = await plan(execution, state);
   diagnostics.push(...planDiagnostics, ...problematicVariables(expected, planDiagnostics));
   if (planned === undefined || hasErrors(diagnostics)) return { status: "error", diagnostics };
   // The apply evaluates the checks again.
   const withoutChecks = diagnostics.filter(({ extra }) => !(extra?.kind === "condition" && extra.object === "check"));
   diagnostics.splice(0, diagnostics.length, ...withoutChecks);
   context.onApply?.(planned);
-  const applied = await module.apply(planned, run.options.target.length > 0);
+  const applied = await module.apply(planned, targets);
   diagnostics.push(...expected.apply(applied.diagnostics));
   if (hasErrors(diagnostics)) return { status: "error", diagnostics, state: applied.state };
   const document = context.verbose ? await stateDocument(module, applied.state) : undefined;
@@ -104,7 +104,11 @@ function problematicVariables(expected: ExpectedFailures, planDiagnostics: reado
 async function plan(
   { context: { input }, module }: Execution,
   state: State,
-): Promise<{ readonly planned?: PlannedChanges; readonly diagnostics: readonly AddressedDiagnostic[] }> {
+): Promise<{
+  readonly planned?: PlannedChanges;
+  readonly targets?: readonly TargetSubject[];
+  readonly diagnostics: readonly AddressedDiagnostic[];
+}> {
   const { run } = input;
   const diagnostics: AddressedDiagnostic[] = [];
   const targets = targetsOf(run, diagnostics);
@@ -113,7 +117,7 @@ async function plan(
   if (hasErrors(diagnostics)) return { diagnostics };
   const { mode, refresh } = run.options;
   const planned = await module.plan(state, { mode, refresh, targets, replace });
-  return { planned, diagnostics: [...diagnostics, ...planned.diagnostics] };
+  return { planned, targets, diagnostics: [...diagnostics, ...planned.diagnostics] };
 }
 
 function targetsOf({ options }: RunBlock, diagnostics: AddressedDiagnostic[]): readonly TargetSubject[] {

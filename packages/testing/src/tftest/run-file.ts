@@ -148,7 +148,7 @@ export class FileRun {
     const planned = await module.plan(state, { mode: "destroy", refresh: true, targets: [], replace: [] });
     diagnostics.push(...planned.diagnostics);
     if (hasErrors(diagnostics)) return { diagnostics, state };
-    const applied = await module.apply(planned, false);
+    const applied = await module.apply(planned, []);
     return { diagnostics: [...diagnostics, ...applied.diagnostics], state: applied.state };
   }
 }

@@ -256,6 +256,32 @@ output "o" {\n value = "${text}"\n}
       ),
     ),
   },
+  ...[
+    { excludes: ["framework_record.a"] },
+    { excludes: ["framework_record.c"] },
+    { excludes: ["ephemeral.framework_token.t"] },
+    { targets: ["framework_record.a"] },
+    { targets: ["framework_record.b"] },
+    { targets: ["framework_record.c"] },
+    { targets: ["module.m"] },
+  ].map((limits) => ({
+    name: `ephemeral resources to which only unchanged objects refer, in an apply limited to ${JSON.stringify(limits)}`,
+    steps: ["one", "two"].map((text) =>
+      framed(
+        `resource "framework_record" "a" {\n name = "a"\n caseless = "${text}"\n}
+ephemeral "framework_token" "t" {\n name = "t"\n}
+ephemeral "framework_token" "u" {\n name = "u-\${framework_record.a.name}"\n}
+resource "framework_record" "b" {\n name = "b"\n password = ephemeral.framework_token.t.value\n}
+resource "framework_record" "c" {\n name = "c"\n caseless = "${text}"\n password = ephemeral.framework_token.u.value\n}
+module "m" {\n source = "./m"\n text = "${text}"\n}
+check "c" {\n assert {\n condition = framework_record.b.name != framework_record.c.name && module.m.name != ""\n error_message = "No."\n}\n}\n`,
+        text === "one" ? {} : limits,
+        {
+          "m/main.tf": `${required("framework")}variable "text" {\n type = string\n}\nephemeral "framework_token" "t" {\n name = "m"\n}\nresource "framework_record" "a" {\n name = "m"\n caseless = var.text\n}\nresource "framework_record" "b" {\n name = "n"\n password = ephemeral.framework_token.t.value\n}\noutput "name" {\n value = framework_record.b.name\n}\n`,
+        },
+      ),
+    ),
+  })),
 ];
 
 /** Shows `marks-of-deprecated-outputs`: references to outputs of a module that are deprecated, and sensitive or ephemeral. */
