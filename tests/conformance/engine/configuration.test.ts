@@ -55,16 +55,16 @@ describe("configurations picked by hand", () => {
   });
 });
 
-/** Loads configurations with the oracle and with the engine. Returns the ones with different results, and both results. */
-async function differencesOf(picked: readonly PickedConfiguration[], repeats: number): Promise<readonly string[]> {
+/** Loads configurations with the oracle and with the engine. Returns both results of those with different ones. */
+async function differencesOf(picked: readonly PickedConfiguration[], repeats: number): Promise<ReadonlyMap<PickedConfiguration, string>> {
   const oracle = await openOracle({ peer: "engine-oracle", repeats });
   try {
     const answers = await oracle.ask(picked.map((one) => ({ op: "configuration.load", args: [filesOf(one)] })));
-    const differences: string[] = [];
+    const differences = new Map<PickedConfiguration, string>();
     for (const [index, one] of picked.entries()) {
       const theirs = oracleAnswers(answers[index]!);
       const ours = await engineAnswer(one);
-      if (!theirs.includes(ours)) differences.push(`${JSON.stringify(one)}\n- ${theirs[0]}\n+ ${ours}`);
+      if (!theirs.includes(ours)) differences.set(one, `${JSON.stringify(one)}\n- ${theirs[0]}\n+ ${ours}`);
     }
     return differences;
   } finally {
@@ -74,7 +74,8 @@ async function differencesOf(picked: readonly PickedConfiguration[], repeats: nu
 
 describePeer(["engine-oracle"], "configurations beside OpenTofu's loader", () => {
   test("have the same diagnostics and the same declarations", async ({ expect }) => {
-    expect(await differencesOf(pickedConfigurations, 12)).toEqual([]);
+    const differences = await differencesOf(pickedConfigurations, 12);
+    expect([...differences.values()]).toEqual([]);
   });
 
   test("have the same results for the configurations in the tests of OpenTofu", { timeout: 300_000 }, async ({ expect, skip }) => {
@@ -84,11 +85,12 @@ describePeer(["engine-oracle"], "configurations beside OpenTofu's loader", () =>
       return;
     }
     expect(fixtures.length).toBeGreaterThan(500);
-    expect(
-      await differencesOf(
-        fixtures.map(({ files }) => files),
-        2,
-      ),
-    ).toEqual([]);
+    const few = await differencesOf(
+      fixtures.map(({ files }) => files),
+      2,
+    );
+    // Which similar name OpenTofu suggests can depend on the random order of Go's maps: what differs is loaded again, and more often.
+    const differences = await differencesOf([...few.keys()], 30);
+    expect([...differences.values()]).toEqual([]);
   });
 });
