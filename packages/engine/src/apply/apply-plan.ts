@@ -182,7 +182,8 @@ async function applySelection({ input, walk, steps }: ApplyRun, demanded: Readon
     for (const { name, validations } of scope.configuration.module.variables.values()) {
       if (validations.length > 0 && planned.has(scope.addressOf(`var.${name}`))) evaluated.push(scope.variable(name));
     }
-    for (const block of resourcesOf(scope)) if (demanded.has(configAddressOf({ scope, block }))) evaluated.push(walk.allInstances(scope, block));
+    for (const block of resourcesOf(scope))
+      if (demanded.has(configAddressOf({ scope, block }))) evaluated.push(walk.allInstances(scope, block));
   }
   const results = await Promise.all([steps.putAll(), settleAll(evaluated)]);
   return results.every((isSuccessful) => isSuccessful);

@@ -88,11 +88,8 @@ export const mocked = (text: string, more: Readonly<Record<string, string>> = {}
   step(required("tfcoremock") + mock + text, settings, more);
 
 /** A step with the framework provider, too. */
-export const framed = (
-  text: string,
-  settings: Partial<StepSettings> = {},
-  modules: Readonly<Record<string, string>> = {},
-): RunnableStep => step(required("framework", "tfcoremock") + framework + mock + text, settings, modules);
+export const framed = (text: string, settings: Partial<StepSettings> = {}, modules: Readonly<Record<string, string>> = {}): RunnableStep =>
+  step(required("framework", "tfcoremock") + framework + mock + text, settings, modules);
 
 /** A provider configuration with which an operation fails for an object. */
 export const failing = (operation: string, id: string): string => mock.replace("{\n", `{\n  fail_on_${operation} = ["${id}"]\n`);
