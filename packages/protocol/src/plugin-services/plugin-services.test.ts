@@ -32,7 +32,7 @@ describe("controllerService", () => {
     await using link = await serve(controllerService(onShutdown));
     const controller = createClient(GRPCController, link.client.transport);
     expect(await controller.shutdown({})).toMatchObject({ $typeName: "plugin.Empty" });
-    await vi.waitFor(() => expect(onShutdown).toHaveBeenCalled());
+    await vi.waitFor(() => expect(onShutdown).toHaveBeenCalled(), 30_000);
     await controller.shutdown({});
     await sleep(150);
     expect(onShutdown).toHaveBeenCalledTimes(1);

@@ -115,7 +115,7 @@ export function admissionTests(pair: CarrierPair): void {
         }),
       );
       expect(await open.probe.echo({ payload: Uint8Array.of(1) })).toMatchObject({ payload: Uint8Array.of(1) });
-      await vi.waitFor(() => expect(open.server.sessionCount).toBe(1));
+      await vi.waitFor(() => expect(open.server.sessionCount).toBe(1), 30_000);
     }
   });
 }

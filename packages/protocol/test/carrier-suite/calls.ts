@@ -67,9 +67,11 @@ export function callTests(pair: CarrierPair): void {
 
   test("a deadline expires in the client and in the server", async ({ expect }) => {
     await using open = await openLink(pair);
+    // A call whose deadline expires before the connection is established is never sent.
+    await open.client.connected;
     await fails(expect, open.probe.hang({}, { timeoutMs: 100 }), Code.DeadlineExceeded);
-    await vi.waitFor(() => expect(open.log.cancelled).toEqual(["hang"]));
-    expect(await open.probe.echo({}, { timeoutMs: 5000 })).toBeDefined();
+    await vi.waitFor(() => expect(open.log.cancelled).toEqual(["hang"]), 30_000);
+    expect(await open.probe.echo({}, { timeoutMs: 30_000 })).toBeDefined();
   });
 
   test("a cancel reaches the handler", async ({ expect }) => {
@@ -79,10 +81,10 @@ export function callTests(pair: CarrierPair): void {
     await open.client.connected;
     const call = open.probe.hang({}, { signal: controller.signal });
     call.catch(() => {});
-    await vi.waitFor(() => expect(open.log.started).toEqual(["hang"]));
+    await vi.waitFor(() => expect(open.log.started).toEqual(["hang"]), 30_000);
     controller.abort();
     await fails(expect, call, Code.Canceled);
-    await vi.waitFor(() => expect(open.log.cancelled).toEqual(["hang"]));
+    await vi.waitFor(() => expect(open.log.cancelled).toEqual(["hang"]), 30_000);
   });
 
   test("a call that is already cancelled is not sent", async ({ expect }) => {

@@ -28,7 +28,7 @@ export function endingTests(pair: CarrierPair): void {
     await using open = await openLink(pair);
     await open.client.connected;
     const response = open.probe.echo({ answerSize: 100_000 });
-    await vi.waitFor(() => expect(open.log.headers).toHaveLength(1));
+    await vi.waitFor(() => expect(open.log.headers).toHaveLength(1), 30_000);
     await open.server.close();
     expect((await response).payload).toHaveLength(100_000);
   });
@@ -50,7 +50,7 @@ export function endingTests(pair: CarrierPair): void {
     await fails(expect, hanging, Code.Unavailable, /was closed by this client/);
     await fails(expect, open.probe.echo({}), Code.Unavailable, /was closed by this client/);
     expect(await open.client.closed).toEqual({ kind: "closed" });
-    await vi.waitFor(() => expect(open.ended).toHaveLength(1));
+    await vi.waitFor(() => expect(open.ended).toHaveLength(1), 30_000);
     expect(open.log.cancelled).toEqual(["hang"]);
   });
 
@@ -85,7 +85,7 @@ export function endingTests(pair: CarrierPair): void {
     const reading = collect(open.probe.download({ count: 1000, size: 100_000 }));
     const uploading = open.probe.upload(endlessChunks());
     for (const call of [hanging, reading, uploading]) call.catch(() => {});
-    await vi.waitFor(() => expect(open.log.started.toSorted()).toEqual(["download", "echo", "hang", "upload"]));
+    await vi.waitFor(() => expect(open.log.started.toSorted()).toEqual(["download", "echo", "hang", "upload"]), 30_000);
     for (const socket of open.sockets) socket.destroy();
     for (const call of [hanging, reading, uploading]) await fails(expect, call, Code.Unavailable, /^lost the connection to the plugin/);
     await fails(expect, open.probe.echo({}), Code.Unavailable, /^lost the connection to the plugin/);
@@ -102,7 +102,7 @@ export function endingTests(pair: CarrierPair): void {
     const controller = new AbortController();
     const call = open.probe.hang({}, { signal: controller.signal });
     call.catch(() => {});
-    await vi.waitFor(() => expect(open.log.started).toContain("hang"));
+    await vi.waitFor(() => expect(open.log.started).toContain("hang"), 30_000);
     controller.abort();
     for (const socket of open.sockets) socket.destroy();
     await fails(expect, call, Code.Canceled);
@@ -114,11 +114,11 @@ export function endingTests(pair: CarrierPair): void {
     await open.probe.fail({ text: "counts too" }).catch(() => {});
     const hanging = open.probe.hang({});
     hanging.catch(() => {});
-    await vi.waitFor(() => expect(open.log.started).toContain("hang"));
+    await vi.waitFor(() => expect(open.log.started).toContain("hang"), 30_000);
     expect(open.opened.map(({ completedCalls }) => completedCalls)).toEqual([2]);
     expect(open.ended).toEqual([]);
     await open.client.close();
-    await vi.waitFor(() => expect(open.ended).toEqual(open.opened));
+    await vi.waitFor(() => expect(open.ended).toEqual(open.opened), 30_000);
     expect(open.ended[0]?.completedCalls).toBe(2);
   });
 
@@ -132,7 +132,7 @@ export function endingTests(pair: CarrierPair): void {
         this.once("close", () => resolve());
       }),
     );
-    await vi.waitFor(() => expect(open.server.sessionCount).toBe(1));
+    await vi.waitFor(() => expect(open.server.sessionCount).toBe(1), 30_000);
     expect(open.ended.every(({ completedCalls }) => completedCalls === 0)).toBe(true);
     expect(await open.probe.echo({})).toBeDefined();
   });

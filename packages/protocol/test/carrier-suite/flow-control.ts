@@ -45,7 +45,7 @@ export function flowTests(pair: CarrierPair): void {
       await fails(expect, open.probe.echo({ answerSize: 2 * MB }), Code.ResourceExhausted);
     }
     // Calls whose response precedes the end of the request have ended, too.
-    await vi.waitFor(() => expect(open.opened[0]?.completedCalls).toBe(8));
+    await vi.waitFor(() => expect(open.opened[0]?.completedCalls).toBe(8), 30_000);
     const small = createClient(Probe, open.connect({ readMaxBytes: 1000, writeMaxBytes: 1000 }).transport);
     await fails(expect, small.echo({ payload: new Uint8Array(2000) }), Code.ResourceExhausted);
     for (let round = 0; round < 30; round++) await fails(expect, small.echo({ answerSize: MB - 100 }), Code.ResourceExhausted);
@@ -58,7 +58,7 @@ export function flowTests(pair: CarrierPair): void {
     for await (const { index } of cancellableStream((signal) => open.probe.download({ count: 1000, size: 100_000 }, { signal }))) {
       if (index === 2) break;
     }
-    await vi.waitFor(() => expect(open.log.cancelled).toEqual(["download"]));
+    await vi.waitFor(() => expect(open.log.cancelled).toEqual(["download"]), 30_000);
     expect(open.log.sent.length).toBeLessThan(1000);
   });
 
@@ -67,7 +67,7 @@ export function flowTests(pair: CarrierPair): void {
     const { path } = open.address as { path: string };
     const client = connectHttp2("http://localhost", { createConnection: () => connectNet(path) });
     await once(client, "remoteSettings");
-    await vi.waitFor(() => expect(client.state.remoteWindowSize).toBe(windowSize.connection));
+    await vi.waitFor(() => expect(client.state.remoteWindowSize).toBe(windowSize.connection), 30_000);
     expect(client.remoteSettings.initialWindowSize).toBe(windowSize.stream);
     client.destroy();
 
@@ -77,7 +77,7 @@ export function flowTests(pair: CarrierPair): void {
     await using listening = await listen("unix", (socket) => void server.emit("connection", socket));
     const carrier = pair.openCarrierClient({ address: listening.address });
     await carrier.connected;
-    await vi.waitFor(() => expect(sessions[0]?.state.remoteWindowSize).toBe(windowSize.connection));
+    await vi.waitFor(() => expect(sessions[0]?.state.remoteWindowSize).toBe(windowSize.connection), 30_000);
     expect(sessions[0]?.remoteSettings.initialWindowSize).toBe(windowSize.stream);
     await carrier.close();
   });

@@ -106,7 +106,7 @@ describe("a server", () => {
     peer.send(requestFrame(3), emptyMessageFrame(3));
     await peer.find(({ type, streamId, flags }) => type === frameType.headers && streamId === 3 && (flags & flag.endStream) !== 0);
     expect(peer.frames.filter(({ type }) => type === frameType.goaway)).toEqual([]);
-    await vi.waitFor(() => expect(open.opened.map(({ completedCalls }) => completedCalls)).toContain(2));
+    await vi.waitFor(() => expect(open.opened.map(({ completedCalls }) => completedCalls)).toContain(2), 30_000);
     peer.socket.destroy();
   });
 
@@ -139,7 +139,7 @@ describe("a server", () => {
     expect(sent()).toBe(0);
     for (let length = 1; length <= 20; length++) {
       peer.send(frame(frameType.windowUpdate, 0, 1, uint32(1)));
-      await vi.waitFor(() => expect(sent()).toBe(length));
+      await vi.waitFor(() => expect(sent()).toBe(length), 30_000);
     }
     // A window can become negative.
     peer.send(settingsFrame([[4, 10]]), settingsFrame([[4, 0]]), frame(frameType.windowUpdate, 0, 1, uint32(1000)));
@@ -362,6 +362,8 @@ describe("a client", () => {
     });
     const client = openCarrierClient({ address: listening.address });
     const probe = createClient(Probe, client.transport);
+    // A call whose deadline expires before the connection is established is never sent.
+    await client.connected;
     await fails(expect, probe.echo({}, { timeoutMs: 50 }), Code.DeadlineExceeded);
     const peer = peers[0]!;
     const reset = await peer.find(({ type }) => type === frameType.rstStream);
@@ -382,6 +384,7 @@ describe("a client", () => {
     });
     const client = openCarrierClient({ address: listening.address });
     const probe = createClient(Probe, client.transport);
+    await client.connected;
     const reading = collect(probe.download({}, { timeoutMs: 100 }));
     await fails(expect, reading, Code.DeadlineExceeded);
     const peer = peers[0]!;
@@ -419,7 +422,7 @@ describe("a client", () => {
       }
     };
     expect(await open.probe.upload(requests())).toMatchObject({ count: 1 });
-    await vi.waitFor(() => expect(ended).toBe(true));
-    await vi.waitFor(() => expect(open.opened[0]?.completedCalls).toBe(1));
+    await vi.waitFor(() => expect(ended).toBe(true), 30_000);
+    await vi.waitFor(() => expect(open.opened[0]?.completedCalls).toBe(1), 30_000);
   });
 });

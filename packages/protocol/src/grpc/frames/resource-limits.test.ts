@@ -31,7 +31,7 @@ async function roundTrip(peer: RawPeer): Promise<void> {
   peer.send(frame(frameType.ping, 0, 0, new Uint8Array(8)));
   await vi.waitFor(() => {
     if (count() === before && peer.frames.every(({ type }) => type !== frameType.goaway)) throw new Error("no response yet");
-  }, 10_000);
+  }, 30_000);
 }
 
 describe("handlers of calls that the client resets (MadeYouReset, CVE-2025-8671)", () => {
@@ -73,9 +73,9 @@ describe("handlers of calls that the client resets (MadeYouReset, CVE-2025-8671)
     const refused = peer.frames.filter(({ type }) => type === frameType.rstStream);
     expect(refused.map(({ payload }) => payload.readUInt32BE(0))).toEqual(Array.from({ length: 76 }, () => errorCode.refusedStream));
     for (const resolve of finish.splice(0)) resolve();
-    await vi.waitFor(() => expect(open.server.sessionCount).toBe(2));
+    await vi.waitFor(() => expect(open.server.sessionCount).toBe(2), 30_000);
     peer.send(call(2201));
-    await vi.waitFor(() => expect(finish).toHaveLength(1));
+    await vi.waitFor(() => expect(finish).toHaveLength(1), 30_000);
     peer.socket.destroy();
   });
 

@@ -110,11 +110,11 @@ describe("a server ends the connection on", () => {
       peer.send(bytes);
       expect(errorName((await peer.goawayCode()) ?? -1), name).toBe(errorName(code));
       await peer.closed();
-      await vi.waitFor(() => expect(open.connectionErrors).toHaveLength(1));
+      await vi.waitFor(() => expect(open.connectionErrors).toHaveLength(1), 30_000);
       expect(open.connectionErrors[0]).toMatchObject({ name: "ProtocolError", code: "HTTP2_VIOLATED" });
       // Other connections are not affected.
       expect(await open.probe.echo({})).toBeDefined();
-      await vi.waitFor(() => expect(open.server.sessionCount).toBe(1));
+      await vi.waitFor(() => expect(open.server.sessionCount).toBe(1), 30_000);
     });
   });
 
@@ -258,7 +258,7 @@ describe("a client ends the connection on", () => {
     const client = openCarrierClient({ address: listening.address });
     const call = createClient(Probe, client.transport).echo({});
     call.catch(() => {});
-    await vi.waitFor(() => expect(peers[0]?.frames.some(({ type }) => type === headers)).toBe(true));
+    await vi.waitFor(() => expect(peers[0]?.frames.some(({ type }) => type === headers)).toBe(true), 30_000);
     peers[0]!.send(bytes);
     expect(errorName((await peers[0]!.goawayCode()) ?? -1)).toBe(errorName(code));
     await fails(expect, call, Code.Unavailable, /^lost the connection to the plugin/);
