@@ -57,8 +57,8 @@ describe.runIf(process.platform !== "win32")("providers", () => {
     expect(providers).toHaveLength(2);
     act?.(pid);
     await exited;
-    for (const provider of providers) expect(await ends(provider, 5_000)).toBe(true);
-    await expect.poll(() => readdirSync(temporary), { timeout: 8_000 }).toEqual([]);
+    for (const provider of providers) expect(await ends(provider, 30_000)).toBe(true);
+    await expect.poll(() => readdirSync(temporary), { timeout: 30_000 }).toEqual([]);
   });
 
   test.for(["exit", "throw"])("that ignore signals end when their host ends by %s", async (end, { expect, onTestFinished }) => {

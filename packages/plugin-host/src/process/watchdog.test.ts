@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import { execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, test } from "vitest";
@@ -59,26 +59,29 @@ describe.runIf(process.platform !== "win32").each([
     const grandchild = join(folder, "..", `grandchild-${process.pid}`);
     onTestFinished(() => rmSync(grandchild, { force: true }));
     const host = await startHost(`sleep 600 & echo $! > '${grandchild}'; wait`, folder);
+    // The shell writes it some time after the host has registered the shell.
+    const grandchildPid = (): number => (existsSync(grandchild) ? Number(readFileSync(grandchild, "utf8")) : 0);
+    await expect.poll(grandchildPid, { timeout: 30_000 }).toBeGreaterThan(0);
+    const pid = grandchildPid();
     process.kill(host.pid, "SIGKILL");
-    const pid = Number(execFileSync("cat", [grandchild], { encoding: "utf8" }));
-    expect(await ends(host.child, 5_000)).toBe(true);
-    expect(await ends(host.other, 5_000)).toBe(true);
-    expect(await ends(pid, 5_000)).toBe(true);
-    await expect.poll(() => existsSync(folder), { timeout: 8_000 }).toBe(false);
+    expect(await ends(host.child, 30_000)).toBe(true);
+    expect(await ends(host.other, 30_000)).toBe(true);
+    expect(await ends(pid, 30_000)).toBe(true);
+    await expect.poll(() => existsSync(folder), { timeout: 30_000 }).toBe(false);
   });
 
   test("kills a process that ignores SIGTERM", async ({ expect }) => {
     const host = await startHost("trap '' TERM; while :; do sleep 1; done", undefined);
     process.kill(host.pid, "SIGKILL");
-    expect(await ends(host.other, 5_000)).toBe(true);
-    expect(await ends(host.child, 8_000)).toBe(true);
+    expect(await ends(host.other, 30_000)).toBe(true);
+    expect(await ends(host.child, 30_000)).toBe(true);
   });
 
   test("does not end a released process", async ({ expect, onTestFinished }) => {
     const host = await startHost("exec sleep 600", undefined, "watchdog.release(child);");
     onTestFinished(() => void process.kill(host.child, "SIGKILL"));
     process.kill(host.pid, "SIGKILL");
-    expect(await ends(host.other, 5_000)).toBe(true);
+    expect(await ends(host.other, 30_000)).toBe(true);
     expect(isRunning(host.child)).toBe(true);
   });
 
@@ -88,7 +91,7 @@ describe.runIf(process.platform !== "win32").each([
       for (const pid of [host.pid, host.child, host.other]) process.kill(pid, "SIGKILL");
     });
     // Without the watchdog, the host has two children.
-    await expect.poll(() => childrenOf(host.pid), { timeout: 10_000 }).toHaveLength(2);
+    await expect.poll(() => childrenOf(host.pid), { timeout: 30_000 }).toHaveLength(2);
   });
 
   test("is replaced after it was killed, and its replacement ends the same processes", async ({ expect }) => {
@@ -96,12 +99,14 @@ describe.runIf(process.platform !== "win32").each([
       const { execFileSync } = await import("node:child_process");
       const pid = execFileSync("pgrep", ["-P", String(process.pid), "-f", "tenon-watchdog"], { encoding: "utf8" });
       process.kill(Number(pid), "SIGKILL");
-      await new Promise((resolve) => setTimeout(resolve, 50));
+      // The host knows of the end of a process once it has collected its exit code.
+      const exists = () => { try { return process.kill(Number(pid), 0); } catch { return false; } };
+      while (exists()) await new Promise((resolve) => setTimeout(resolve, 10));
       watchdog.watch(start("exec sleep 600"), undefined);
     `;
     const host = await startHost("exec sleep 600", undefined, afterStart);
     process.kill(host.pid, "SIGKILL");
-    expect(await ends(host.child, 5_000)).toBe(true);
-    expect(await ends(host.other, 5_000)).toBe(true);
+    expect(await ends(host.child, 30_000)).toBe(true);
+    expect(await ends(host.other, 30_000)).toBe(true);
   });
 });
