@@ -28,7 +28,7 @@ const childrenOf = (pid: number): readonly string[] => {
   return rows.filter((row) => Number(row.trim().split(" ")[0]) === pid && !row.includes(" ps -A "));
 };
 
-describe.skipIf(process.platform === "win32")("a provider whose handler blocks the event loop", { timeout: 30_000 }, () => {
+describe.skipIf(process.platform === "win32")("a provider whose handler blocks the event loop", { timeout: 120_000 }, () => {
   test("ends at the second Ctrl-C, and leaves no socket file", async ({ expect }) => {
     await using hosted = await host(bundled.command, { ownGroup: true });
     await startCreate(hosted, "block");
@@ -55,7 +55,7 @@ describe.skipIf(process.platform === "win32")("a provider whose handler blocks t
     const connection = connect(address, protocolVersion);
     await startCreate(connection, "block");
     hostProcess.child.kill("SIGKILL");
-    await expect.poll(() => isAlive(hostProcess.providerPid), { timeout: 10_000 }).toBe(false);
+    await expect.poll(() => isAlive(hostProcess.providerPid), { timeout: 30_000 }).toBe(false);
     await expect.poll(() => existsSync((address as { path: string }).path)).toBe(false);
     await connection.carrier.close();
   });
@@ -71,7 +71,7 @@ describe.skipIf(process.platform === "win32")("a provider whose handler blocks t
   });
 });
 
-describe.skipIf(process.platform === "win32")("a provider whose handler yields", { timeout: 30_000 }, () => {
+describe.skipIf(process.platform === "win32")("a provider whose handler yields", { timeout: 120_000 }, () => {
   test("keeps running after any number of Ctrl-C", async ({ expect }) => {
     await using hosted = await host(bundled.command, { ownGroup: true });
     await startCreate(hosted, "hang");

@@ -47,6 +47,8 @@ interface Debugged extends AsyncDisposable {
 async function debug(command: readonly string[], environment: NodeJS.ProcessEnv): Promise<Debugged> {
   const process = new ProviderProcess([...command, "--debug"], environment);
   await process.waitForOutput(/TF_REATTACH_PROVIDERS='.*'/);
+  // The address of the inspector is on standard error, which arrives independently of standard output.
+  await process.waitForOutput(/Debugger listening on ws:\S+\s/);
   const [, url = ""] = /Debugger listening on (ws:\S+)/.exec(process.stderr) ?? [];
   const [, text = ""] = /export TF_REATTACH_PROVIDERS='(.*)'/.exec(process.stdout) ?? [];
   const [[, reattach] = [undefined, undefined]] = parseReattachProviders(text);
