@@ -43,8 +43,8 @@ class Blocked implements Disposable {
   async hasEnded(): Promise<void> {
     const pid = await this.pid();
     await vi.waitUntil(() => !isRunning(pid), { timeout: 30_000 });
-    await vi.waitUntil(() => watchdogsOf(pid).length === 0, { timeout: 10_000 });
-    await vi.waitUntil(() => readdirSync(this.#sockets).length === 0, { timeout: 10_000 });
+    await vi.waitUntil(() => watchdogsOf(pid).length === 0, { timeout: 30_000 });
+    await vi.waitUntil(() => readdirSync(this.#sockets).length === 0, { timeout: 30_000 });
   }
 
   [Symbol.dispose](): void {

@@ -8,7 +8,7 @@ import { launchProvider, type LaunchedProvider, PluginHostError } from "@tenon/p
 import { ProviderError } from "@tenon/schema";
 import { afterEach, beforeEach, describe, test, vi } from "vitest";
 
-vi.setConfig({ testTimeout: 60_000 });
+vi.setConfig({ testTimeout: 180_000 });
 
 let temporary = "";
 beforeEach(() => {
@@ -22,10 +22,10 @@ afterEach(() => {
 
 const hostile = join(import.meta.dirname, "fixtures/hostile-plugin.ts");
 
-function launch(mode: string, line?: string): Promise<LaunchedProvider> {
+function launch(mode: string, line?: string, startTimeoutMs = 30_000): Promise<LaunchedProvider> {
   return launchProvider({
     command: [process.execPath, hostile, mode, ...(line === undefined ? [] : [line])],
-    startTimeoutMs: 5_000,
+    startTimeoutMs,
     shutdownGraceMs: 200,
   });
 }
@@ -77,7 +77,8 @@ describe("launchProvider rejects a server", () => {
     ["that never stops sending", "CONNECTION_FAILED"],
     ["that never sends", "START_TIMEOUT"],
   ] as const)("%s", async ([mode, code], { expect }) => {
-    await expect(launch(mode)).rejects.toMatchObject({ name: "PluginHostError", code });
+    const startTimeoutMs = code === "START_TIMEOUT" ? 5_000 : undefined;
+    await expect(launch(mode, undefined, startTimeoutMs)).rejects.toMatchObject({ name: "PluginHostError", code });
     expect(readdirSync(temporary)).toEqual([]);
   });
 });

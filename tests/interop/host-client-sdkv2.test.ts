@@ -12,7 +12,7 @@ import { CliWorkspace } from "./cli-workspace.ts";
 import { type Config, leadBoth, type Life } from "./shared-life.ts";
 
 // Each step starts real processes, which takes long on a busy machine.
-vi.setConfig({ testTimeout: 90_000 });
+vi.setConfig({ testTimeout: 180_000 });
 
 const server = {
   name: "Web",

@@ -11,7 +11,7 @@ import { addForeignRecord, changeOnlyRecord, foreignRecordId, fullRecord } from 
 import { type Config, leadBoth, type Life } from "./shared-life.ts";
 
 // Each step starts real processes, which takes long on a busy machine.
-vi.setConfig({ testTimeout: 90_000 });
+vi.setConfig({ testTimeout: 180_000 });
 
 const base = "2026-01-02T03:04:05Z";
 const long = "9000-01-02T03:04:05Z";

@@ -63,7 +63,7 @@ describePeer(["framework-provider"], "an observed Go provider", ({ "framework-pr
   test("has the call limits of openProvider, from every kind of source", async ({ expect }) => {
     const factory = (): Promise<Provider> => launchProvider({ command: peer.path });
     const slow = async (source: ProviderSource): Promise<unknown> => {
-      await using fw = await openProvider(source, { config: { directory }, callTimeoutMs: 2_000 });
+      await using fw = await openProvider(source, { config: { directory }, callTimeoutMs: { applyResourceChange: 2_000 } });
       return await fw.resource("framework_trouble").create({ name: "slow", mode: "slow", seconds: 60 });
     };
     const late = { code: "DEADLINE_EXCEEDED", message: expect.stringContaining("applyResourceChange") };

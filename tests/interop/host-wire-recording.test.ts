@@ -6,6 +6,7 @@ import { describePeer } from "@tenon/peers/vitest";
 import { openProvider, type ProviderClient } from "@tenon/plugin-host";
 import { readWireRecording, wireRecording } from "@tenon/plugin-host/record";
 import { afterAll, test } from "vitest";
+import { isFrameworkCreate, LogWatcher } from "./log-watcher.ts";
 
 // Only our own carrier has a tap.
 const hasTap = process.env["TENON_CARRIER"] !== "connect-node";
@@ -16,7 +17,7 @@ describePeer(["framework-provider"], "a wire recording of a Go provider", ({ "fr
   const file = join(folder, "session.wire");
   const dumps = mkdtempSync(join(folder, "dumps-"));
 
-  async function record(use: (fw: ProviderClient) => Promise<void>): Promise<void> {
+  async function record(use: (fw: ProviderClient) => Promise<void>, log = new LogWatcher()): Promise<void> {
     using wire = wireRecording(file, { overwrite: true });
     await using fw = await openProvider(peer.path, {
       // The provider dumps the values that it receives and sends into this folder.
@@ -24,21 +25,27 @@ describePeer(["framework-provider"], "a wire recording of a Go provider", ({ "fr
       config: { directory: mkdtempSync(join(folder, "records-")) },
       // A cancelled change ends immediately, without a response.
       stopGraceMs: 0,
+      onLog: log.onLog,
+      logLevel: "trace",
     });
     await use(fw);
   }
 
   test.runIf(hasTap)("contains the bytes of unary calls, streams and errors", async ({ expect }) => {
+    const log = new LogWatcher();
     await record(async (fw) => {
       const made = await fw.resource("framework_record").create({ name: "first", secret: "hunter2" });
       for await (const _ of fw.list("framework_record", { kind: "plain" })) void _;
       await fw.resource("framework_record").delete(made);
       const slow = { name: "slow", mode: "slow", seconds: 60 };
+      const cancelling = new AbortController();
+      // The first creation was that of the record.
+      void log.waitFor(isFrameworkCreate, 2).then(() => cancelling.abort());
       await fw
         .resource("framework_trouble")
-        .create(slow, { signal: AbortSignal.timeout(1_000) })
+        .create(slow, { signal: cancelling.signal })
         .catch(() => {});
-    });
+    }, log);
     expect(statSync(file).mode & 0o777).toBe(0o600);
     const events = readWireRecording(file);
     const calls = Map.groupBy(events, ({ call }) => call);

@@ -20,7 +20,7 @@ const carriers: readonly (readonly [name: string, open: OpenCarrierClient])[] = 
 
 describePeer(["bare-provider"], "a provider in Go", ({ "bare-provider": { path } }) => {
   describe.each(carriers)("by %s", (_, open) => {
-    test("receives 64 MiB of schemas and decodes one on access", { timeout: 30_000 }, async ({ expect }) => {
+    test("receives 64 MiB of schemas and decodes one on access", { timeout: 120_000 }, async ({ expect }) => {
       // With 16 KiB each, the schemas are a few hundred kilobytes smaller than the cores' limit.
       await using plugin = await launchPlugin(open, [path, "-large-types", "4050"], true);
       const { resources } = await providerOver(plugin.client).getProviderSchema({});
@@ -29,7 +29,7 @@ describePeer(["bare-provider"], "a provider in Go", ({ "bare-provider": { path }
       expect(text?.description?.length).toBeGreaterThan(16_000);
     });
 
-    test("transfers a value of 40 MB both ways while small calls continue", { timeout: 30_000 }, async ({ expect }) => {
+    test("transfers a value of 40 MB both ways while small calls continue", { timeout: 120_000 }, async ({ expect }) => {
       await using plugin = await launchPlugin(open, [path], true);
       const provider = providerOver(plugin.client);
       const body = "Some text in a body. ".repeat(1_900_000);
@@ -40,7 +40,7 @@ describePeer(["bare-provider"], "a provider in Go", ({ "bare-provider": { path }
       expect(planned["body"] === body).toBe(true);
     });
 
-    test("slows down a list that is read slowly, without blocking other calls", { timeout: 30_000 }, async ({ expect }) => {
+    test("slows down a list that is read slowly, without blocking other calls", { timeout: 120_000 }, async ({ expect }) => {
       const log: string[] = [];
       await using plugin = await launchPlugin(open, [path], true, (line) => log.push(line));
       const provider = providerOver(plugin.client);
@@ -53,7 +53,7 @@ describePeer(["bare-provider"], "a provider in Go", ({ "bare-provider": { path }
       expect((await endOfList(log)).generated).toBeLessThan(200);
     });
 
-    test("ends a list at the provider when the client stops reading", { timeout: 30_000 }, async ({ expect }) => {
+    test("ends a list at the provider when the client stops reading", { timeout: 120_000 }, async ({ expect }) => {
       const log: string[] = [];
       await using plugin = await launchPlugin(open, [path], true, (line) => log.push(line));
       const provider = providerOver(plugin.client);
@@ -140,6 +140,6 @@ async function endOfList(log: readonly string[], which = 1): Promise<{ readonly 
       if (end === undefined) throw new Error(`the provider has not logged the end of a list, but:\n${log.join("\n")}`);
       return end as unknown as { generated: number; cancelled: boolean };
     },
-    { timeout: 10_000 },
+    { timeout: 30_000 },
   );
 }
