@@ -40,10 +40,13 @@ describePeer(["kube-apiserver", "etcd"], "the migration of a definition", (progr
   const pathOf = ({ group, names }: KindMapping, version: string, rest = ""): string =>
     `/apis/${group}/${version}/namespaces/default/${names.plural}${rest}`;
 
-  /** Creates an object. The server creates its storage again after a change of the definition, and rejects requests meanwhile. */
+  /** Whether a request is to be repeated: the server creates its handlers and its storage again after a change of the definition. */
+  const isTransient = (status: number): boolean => [404, 429, 503].includes(status);
+
+  /** Creates an object. */
   async function post(path: string, object: object): Promise<void> {
     const { status, text } = await server.request("POST", path, object);
-    if (status === 503) await post(path, object);
+    if (isTransient(status)) await post(path, object);
     else if (status !== 201) throw new Error(text);
   }
 
@@ -56,8 +59,7 @@ describePeer(["kube-apiserver", "etcd"], "the migration of a definition", (progr
 
   async function parametersOf(kind: KindMapping, version: string): Promise<Readonly<Record<string, unknown>>> {
     const { status, body, text } = await server.request("GET", pathOf(kind, version));
-    // The API server opens its handlers again after a definition has changed.
-    if (status === 404 || status === 429) return await parametersOf(kind, version);
+    if (isTransient(status)) return await parametersOf(kind, version);
     if (status !== 200) throw new Error(text);
     const items = body.items as readonly { metadata: { name: string }; spec: { forProvider: unknown } }[];
     return Object.fromEntries(items.map(({ metadata, spec }) => [metadata.name, spec.forProvider]));
@@ -192,7 +194,7 @@ describePeer(["kube-apiserver", "etcd"], "the migration of a definition", (progr
   async function configurations(group: string, version: string): Promise<Readonly<Record<string, unknown>>> {
     const read = async (plural: string): Promise<unknown> => {
       const { status, body } = await server.request("GET", `/apis/${group}/${version}/${plural}`);
-      if (status === 404 || status === 429) return await read(plural);
+      if (isTransient(status)) return await read(plural);
       return (body.items as readonly { spec?: { configuration: unknown }; resourceRef?: unknown }[]).map(
         ({ spec, resourceRef }) => spec?.configuration ?? resourceRef,
       );

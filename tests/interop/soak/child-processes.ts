@@ -5,12 +5,20 @@ import { setTimeout as sleep } from "node:timers/promises";
 
 /** Processes that a process has started and that still run. */
 export function childrenOf(pid: number): readonly number[] {
+  return unlessEnded(() => readdirSync(`/proc/${pid}/task`), []).flatMap((task) =>
+    unlessEnded(() => readFileSync(`/proc/${pid}/task/${task}/children`, "utf8"), "")
+      .split(" ")
+      .filter(Boolean)
+      .map(Number),
+  );
+}
+
+/** Reads from /proc what a process or one of its threads has; returns `otherwise` if it has ended meanwhile. */
+function unlessEnded<T>(read: () => T, otherwise: T): T {
   try {
-    return readdirSync(`/proc/${pid}/task`).flatMap((task) =>
-      readFileSync(`/proc/${pid}/task/${task}/children`, "utf8").split(" ").filter(Boolean).map(Number),
-    );
+    return read();
   } catch {
-    return [];
+    return otherwise;
   }
 }
 
