@@ -21,6 +21,8 @@ const config: ViteUserConfig = defineConfig({
     maxWorkers: availableParallelism() + 1,
     sequence: { sequencer: LongFilesFirst },
     hookTimeout: 120_000,
+    // The default is one second, which a process on a busy machine exceeds.
+    expect: { poll: { timeout: 30_000 } },
   },
 });
 

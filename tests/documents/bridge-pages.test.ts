@@ -8,14 +8,14 @@ import { compilePrograms, programsOf, runProgram } from "./page-programs.ts";
 import { Project } from "./project.ts";
 import { readDocument, root, snippetsOf } from "./snippets.ts";
 
-test("all programs on the pages of bridge compile", { timeout: 90_000 }, async ({ expect }) => {
+test("all programs on the pages of bridge compile", { timeout: 180_000 }, async ({ expect }) => {
   const programs = programsOf("packages/bridge/docs");
   expect(programs.length).toBeGreaterThan(0);
   expect(await compilePrograms(programs)).toEqual([]);
 });
 
 describe.skipIf(process.platform === "win32")("the page on packaging", () => {
-  test("shows the command that packages its provider, and what it writes", { timeout: 90_000 }, ({ expect }) => {
+  test("shows the command that packages its provider, and what it writes", { timeout: 180_000 }, ({ expect }) => {
     const page = snippetsOf(readDocument("packages/bridge/docs/packaging.md"));
     const provider = page.find(({ language }) => language === "ts")!;
     using project = new Project({ "provider.ts": provider.text });
@@ -38,13 +38,13 @@ describe.skipIf(process.platform === "win32")("the page on packaging", () => {
   });
 });
 
-test("the program on the page about Kubernetes kinds prints what the page says", { timeout: 90_000 }, async ({ expect }) => {
+test("the program on the page about Kubernetes kinds prints what the page says", { timeout: 180_000 }, async ({ expect }) => {
   const [program] = programsOf("packages/bridge/docs").filter(({ file }) => file === "kubernetes-kinds-1.ts");
   using project = new Project({ [program!.file]: program!.text });
   expect(await runProgram(project, program!)).toEqual([program!.prints, ""]);
 });
 
-test("the program on the page about the security of operators prints what the page says", { timeout: 90_000 }, async ({ expect }) => {
+test("the program on the page about the security of operators prints what the page says", { timeout: 180_000 }, async ({ expect }) => {
   const [program] = programsOf("packages/bridge/docs").filter(({ file }) => file === "kubernetes-security-1.ts");
   using project = new Project({ [program!.file]: program!.text });
   expect(await runProgram(project, program!)).toEqual([program!.prints, ""]);

@@ -7,7 +7,7 @@ import { Project } from "./project.ts";
 import { readDocument, snippetsOf } from "./snippets.ts";
 
 // The provider starts from its sources, which takes longer on a busy machine.
-vi.setConfig({ testTimeout: 90_000 });
+vi.setConfig({ testTimeout: 180_000 });
 
 const page = snippetsOf(readDocument("packages/provider-sdk/docs/debugging.md"));
 const guide = snippetsOf(readDocument("packages/provider-sdk/docs/getting-started.md"));
@@ -37,7 +37,7 @@ test("the command prints the lines on the page", async ({ expect }) => {
     for (const stream of [provider.stdout, provider.stderr]) stream.setEncoding("utf8").on("data", (text: string) => (output += text));
     // What stands before an ellipsis, and before the port, does not depend on the machine.
     const starts = expected.filter((line) => line !== "").map((line) => line.replace(/:9229.*|….*/, ""));
-    await vi.waitFor(() => starts.forEach((start) => expect(output).toContain(start)), { timeout: 60_000 });
+    await vi.waitFor(() => starts.forEach((start) => expect(output).toContain(start)), { timeout: 180_000 });
   } finally {
     provider.kill();
     await once(provider, "close");

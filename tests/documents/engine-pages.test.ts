@@ -13,7 +13,7 @@ const installing = programs.filter(({ text }) => text.includes("providerInstalla
 /** Programs that launch a provider. */
 const launching = programs.filter(({ text }) => text.includes("terraform-provider-time"));
 
-test("all programs compile", { timeout: 90_000 }, async ({ expect }) => {
+test("all programs compile", { timeout: 180_000 }, async ({ expect }) => {
   const files = programs.map(({ file }) => file);
   expect(files).toEqual([
     "configuration-1.ts",
@@ -44,7 +44,7 @@ test("all programs compile", { timeout: 90_000 }, async ({ expect }) => {
 
 test.for(programs.filter((program) => !launching.includes(program) && !installing.includes(program)))(
   "$file runs and prints the lines in its comments",
-  { timeout: 90_000 },
+  { timeout: 180_000 },
   async (program, { expect }) => {
     using project = new Project({ [program.file]: program.text });
     expect(await runProgram(project, program)).toEqual([program.prints, ""]);
@@ -52,7 +52,7 @@ test.for(programs.filter((program) => !launching.includes(program) && !installin
 );
 
 describePeer(["provider-time"], "a program on a page of engine", ({ "provider-time": peer }) => {
-  test.for(launching)("$file runs and prints the lines in its comments", { timeout: 90_000 }, async (program, { expect }) => {
+  test.for(launching)("$file runs and prints the lines in its comments", { timeout: 180_000 }, async (program, { expect }) => {
     using project = new Project({ [program.file]: program.text });
     expect(await runProgram(project, program, { PATH: dirname(peer.path) })).toEqual([program.prints, ""]);
   });

@@ -7,7 +7,7 @@ import { follow } from "./getting-started.ts";
 import { readDocument, snippetsOf } from "./snippets.ts";
 
 // Each step starts real processes, which takes longer on a busy machine.
-vi.setConfig({ testTimeout: 90_000 });
+vi.setConfig({ testTimeout: 180_000 });
 
 const page = readDocument("packages/provider-sdk/docs/getting-started.md");
 

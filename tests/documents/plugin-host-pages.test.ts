@@ -9,7 +9,7 @@ import { Project } from "./project.ts";
 
 const programs = programsOf("packages/plugin-host/docs");
 
-test("all programs compile", { timeout: 90_000 }, async ({ expect }) => {
+test("all programs compile", { timeout: 180_000 }, async ({ expect }) => {
   const files = programs.map(({ file }) => file);
   expect(files).toEqual(["client-1.ts", "installing-1.ts", "launching-1.ts", "observability-1.ts", "recordings-1.ts", "types-1.ts"]);
   expect(await compilePrograms(programs)).toEqual([]);
@@ -19,7 +19,7 @@ describePeer(["provider-time"], "a program on a page of plugin-host", ({ "provid
   // The program on installing needs a registry.
   test.for(programs.filter(({ file }) => !file.startsWith("installing")))(
     "$file runs and prints the lines in its comments",
-    { timeout: 90_000 },
+    { timeout: 180_000 },
     async (program, { expect }) => {
       using project = new Project({ [program.file]: program.text });
       expect(await runProgram(project, program, { PATH: dirname(peer.path) })).toEqual([program.prints, ""]);

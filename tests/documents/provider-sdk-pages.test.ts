@@ -7,7 +7,7 @@ import { Project } from "./project.ts";
 import { expectedLines, readDocument, root, snippetsOf } from "./snippets.ts";
 
 // Each program starts a process of its own, which takes longer on a busy machine.
-vi.setConfig({ testTimeout: 90_000 });
+vi.setConfig({ testTimeout: 180_000 });
 
 const docs = "packages/provider-sdk/docs";
 const programs = readdirSync(join(root, docs))

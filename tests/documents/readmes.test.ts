@@ -25,7 +25,7 @@ describe("README", () => {
     expect(program.trim().split("\n").length).toBeLessThanOrEqual(16);
   });
 
-  test("programs compile", { timeout: 90_000 }, async ({ expect }) => {
+  test("programs compile", { timeout: 180_000 }, async ({ expect }) => {
     const programs = packages.flatMap((name) =>
       blocksOf(name, "ts").flatMap((text, index) => (text.startsWith("import ") ? [[`${name}-${index + 1}.ts`, text] as const] : [])),
     );
@@ -99,7 +99,7 @@ describe("README of the repository", () => {
     language === "ts" ? [text] : [],
   );
 
-  test("has programs that compile", { timeout: 90_000 }, async ({ expect }) => {
+  test("has programs that compile", { timeout: 180_000 }, async ({ expect }) => {
     using project = new Project({ "notebook.ts": provider, "main.ts": main, "host.ts": host });
     expect(await project.compile(["main.ts", "host.ts"])).toEqual([]);
   });

@@ -33,7 +33,7 @@ const summaryOf = (output: string): Readonly<Record<string, number>> =>
 const testArguments = ["--test", "--test-reporter=tap", "note.test.ts"];
 
 describe("the pages of testing", () => {
-  test("have programs that compile", { timeout: 90_000 }, async ({ expect }) => {
+  test("have programs that compile", { timeout: 180_000 }, async ({ expect }) => {
     expect(Object.keys(guide)).toEqual(["notebook.ts", "note.test.ts", "bucket.test.ts", "laws.test.ts", "matchers.test.ts"]);
     using project = guideProject({
       ...guide,
@@ -43,7 +43,7 @@ describe("the pages of testing", () => {
     expect(await project.compile([...Object.keys(guide), ...Object.keys(laws), "side-by-side.test.ts"])).toEqual([]);
   });
 
-  test("have an attribute in a check that does not compile when it is misspelled", { timeout: 90_000 }, async ({ expect }) => {
+  test("have an attribute in a check that does not compile when it is misspelled", { timeout: 180_000 }, async ({ expect }) => {
     const misspelled = guide["note.test.ts"]!.replace('expectKnownValue(bread, "folder"', 'expectKnownValue(bread, "foldre"');
     using project = guideProject({ ...guide, "note.test.ts": misspelled });
     expect(await project.compile(["note.test.ts"])).toEqual([expect.stringContaining("foldre")]);
@@ -57,7 +57,7 @@ describe("the pages of testing", () => {
     }
   });
 
-  test("have a program that runs test files and prints the lines in its comments", { timeout: 90_000 }, async ({ expect }) => {
+  test("have a program that runs test files and prints the lines in its comments", { timeout: 180_000 }, async ({ expect }) => {
     const [program] = snippetsOf(readDocument("packages/testing/docs/test-files.md")).flatMap(({ language, text }) =>
       language === "ts" ? [text] : [],
     );
@@ -67,7 +67,7 @@ describe("the pages of testing", () => {
     expect({ lines: stdout.trimEnd().split("\n"), stderr }).toEqual({ lines: expectedLines(program!), stderr: "" });
   });
 
-  test("have programs about the world outside that print the lines in their comments", { timeout: 90_000 }, async ({ expect }) => {
+  test("have programs about the world outside that print the lines in their comments", { timeout: 180_000 }, async ({ expect }) => {
     const snippets = snippetsOf(readDocument("packages/testing/docs/outside.md"));
     const programs = snippets.flatMap(({ language, text }, index) => (language === "ts" ? [[`program${index}.ts`, text] as const] : []));
     using project = new Project(Object.fromEntries(programs));

@@ -8,7 +8,7 @@ import { changeOf, ConformanceRun, packageConformance, onOneLine } from "./confo
 import type { PackagedProvider } from "./packaged-provider.ts";
 
 // Each step starts real processes, which takes longer on a busy machine.
-vi.setConfig({ testTimeout: 90_000 });
+vi.setConfig({ testTimeout: 180_000 });
 
 let provider: PackagedProvider;
 beforeAll(() => {

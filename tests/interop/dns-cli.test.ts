@@ -8,7 +8,7 @@ import { changeOf, onOneLine } from "./conformance-run.ts";
 import { packageExample, type PackagedProvider } from "./packaged-provider.ts";
 
 // Each step starts real processes, which takes longer on a busy machine.
-vi.setConfig({ testTimeout: 90_000 });
+vi.setConfig({ testTimeout: 180_000 });
 
 const address = "example.com/tenon/dns";
 let provider: PackagedProvider;

@@ -87,7 +87,7 @@ describePeer(["tofu"], "provisioners beside tofu", (peers) => {
     return { ours, theirs };
   };
 
-  test("run with all arguments, and fail with the same errors", { timeout: 60_000 }, async ({ expect }) => {
+  test("run with all arguments, and fail with the same errors", { timeout: 180_000 }, async ({ expect }) => {
     const { ours, theirs } = await bothWays([commands, removed("plain") + removed("refusing")]);
     expect(ours[0]).toEqual(theirs[0]);
     expect(ours[1]).toEqual(theirs[1]);
@@ -97,7 +97,7 @@ describePeer(["tofu"], "provisioners beside tofu", (peers) => {
     expect(Object.keys(theirs[1]!.events)).toContain("terraform_data.refusing");
   });
 
-  test("hide the output of sensitive and ephemeral configurations", { timeout: 60_000 }, async ({ expect }) => {
+  test("hide the output of sensitive and ephemeral configurations", { timeout: 180_000 }, async ({ expect }) => {
     const { ours, theirs } = await bothWays([hidden, secret]);
     expect(ours).toEqual(theirs);
     expect(JSON.stringify(ours)).not.toMatch(/hunter/);

@@ -118,7 +118,7 @@ describePeer(["kube-apiserver", "etcd"], "the install manifest", (programs) => {
 
     test.for(["Namespaced", "Cluster"] as const)(
       "with the scope %s has all rights that the operator needs in all namespaces",
-      { timeout: 60_000 },
+      { timeout: 180_000 },
       async (scope, { expect }) => {
         const kinds = await cluster.kinds(scope);
         const name = `notes-${scope.toLowerCase()}`;
@@ -134,7 +134,7 @@ describePeer(["kube-apiserver", "etcd"], "the install manifest", (programs) => {
 
     test.for(["Namespaced", "Cluster"] as const)(
       "with the scope %s, of a provider with configurations in the cluster, has all rights that the operator needs",
-      { timeout: 60_000 },
+      { timeout: 180_000 },
       async (scope, { expect }) => {
         const name = `configured-${scope.toLowerCase()}`;
         const { kinds, config } = await cluster.configuredKinds(scope, name);

@@ -10,7 +10,7 @@ import { afterAll, beforeAll, describe, test, vi, type ExpectStatic } from "vite
 import { of, RpcClient, typed, unknown, type Message } from "./rpc-client.ts";
 
 // Each step starts real processes, which takes longer on a busy machine.
-vi.setConfig({ testTimeout: 90_000 });
+vi.setConfig({ testTimeout: 180_000 });
 
 /** Arguments of a row's test. */
 interface RowContext {
@@ -509,7 +509,7 @@ const rows: Readonly<Record<string, Row>> = {
           config: frame({ name: "stopped", wait_ms, group }),
         });
       const interrupted = create(60_000);
-      await vi.waitFor(() => expect(traced(folder)).toContain("create stopped"));
+      await vi.waitFor(() => expect(traced(folder)).toContain("create stopped"), 30_000);
       expect(await client.call(version === 6 ? "StopProvider" : "Stop")).toEqual({});
       expect(await interrupted).toMatchObject({ diagnostics: [{ severity: "ERROR", detail: expect.stringContaining("interrupted") }] });
       expect(await create(0)).toMatchObject({ new_state: { name: "stopped" } });

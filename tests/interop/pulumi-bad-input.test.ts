@@ -174,7 +174,7 @@ describePeer(["framework-provider"], "a plugin", ({ "framework-provider": peer }
     expect((await provider.getPluginInfo({})).version).toMatch(/^\d/);
   });
 
-  test("reads and writes messages that are larger than gRPC's usual limit", { timeout: 60_000 }, async () => {
+  test("reads and writes messages that are larger than gRPC's usual limit", { timeout: 180_000 }, async () => {
     const name = "x".repeat(16 << 20);
     const { inputs } = await provider.check({ urn, news: { name, kind: "k" } });
     expect(inputs?.["name"]).toBe(name);

@@ -191,7 +191,7 @@ describePeer(["sdkv2-provider", "framework-provider"], "a provider's executable"
     ["6", "framework-provider"],
   ] as const)(
     "of protocol %s is selected by its path, with only some of its components",
-    { timeout: 60_000 },
+    { timeout: 180_000 },
     async ([, name], { expect }) => {
       await using plugin = await PluginProcess.start([engine.address]);
       const calls = plugin.connect();

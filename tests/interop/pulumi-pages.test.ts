@@ -44,7 +44,7 @@ describePeer(["provider-time"], "the pages of bridge", ({ "provider-time": time 
   );
   const environment = { HOME: folder, XDG_CACHE_HOME: join(folder, "cache"), TF_CLI_CONFIG_FILE: join(folder, "cli.tfrc") };
 
-  test.for(commands)("$page: adds $args", { timeout: 60_000 }, async ({ args }, { expect }) => {
+  test.for(commands)("$page: adds $args", { timeout: 180_000 }, async ({ args }, { expect }) => {
     await using engine = await TestEngine.start();
     await using plugin = await PluginProcess.start([engine.address], environment);
     const provider = plugin.connect();
@@ -56,7 +56,7 @@ describePeer(["provider-time"], "the pages of bridge", ({ "provider-time": time 
     expect(Object.keys(resources)).toHaveLength(args.includes("--include") ? 2 : 4);
   });
 
-  test("docs/using.md has a program that works", { timeout: 60_000 }, async ({ expect }) => {
+  test("docs/using.md has a program that works", { timeout: 180_000 }, async ({ expect }) => {
     const [, text = ""] = /^```yaml\n([\s\S]*?)^```/m.exec(textOf("docs/using.md"))!;
     const program = parse(text) as Program;
     await using engine = await TestEngine.start();

@@ -137,7 +137,7 @@ describePeer(["framework-provider"], "a recorded session", ({ "framework-provide
     const news = { ...(withoutSecrets(marked) as JsonObject), notes: { open: "sesame" } };
     await recorded.connect().diff({ urn, id, olds: withoutSecrets(properties!) as JsonObject, oldInputs: marked, news });
     // The plugin writes the file after its responses.
-    await expect.poll(() => readFileSync(file, "utf8"), { timeout: 10_000 }).toContain("upgraded_state");
+    await expect.poll(() => readFileSync(file, "utf8"), { timeout: 30_000 }).toContain("upgraded_state");
     const log = readFileSync(file, "utf8");
     const states = log.matchAll(/upgraded_state[^A-Za-z]+msgpack[^A-Za-z0-9]+([A-Za-z0-9+/=]+)/g);
     const texts = [...states].map(([, state]) => Buffer.from(state!, "base64").toString("latin1"));
@@ -186,7 +186,7 @@ describePeer(["provider-time"], "a session that the Go bridge recorded", ({ "pro
   });
 });
 
-describe("a recording that cannot be read", { timeout: 60_000 }, () => {
+describe("a recording that cannot be read", { timeout: 180_000 }, () => {
   test.for([
     ["absent", undefined, "cannot be read"],
     ["no JSON", "{", "cannot be read"],

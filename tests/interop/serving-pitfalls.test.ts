@@ -11,7 +11,7 @@ import { onOneLine } from "./conformance-run.ts";
 import { packageExample, type PackagedProvider } from "./packaged-provider.ts";
 
 // Each step starts real processes, which takes longer on a busy machine.
-vi.setConfig({ testTimeout: 90_000 });
+vi.setConfig({ testTimeout: 180_000 });
 
 const address = "example.com/tenon/textfile";
 const main = "apps/examples/textfile/main.ts";

@@ -33,7 +33,7 @@ describePeer(["tofu", "tofu-server"], "a process for many commands of tofu", (pe
   test.each([
     ["a valid configuration", configuration],
     ["a faulty configuration", `${configuration}\nlocals {\n  one = var.absent\n}\n`],
-  ])("validates %s as a process of its own does, each time", { timeout: 60_000 }, async (_name, text) => {
+  ])("validates %s as a process of its own does, each time", { timeout: 180_000 }, async (_name, text) => {
     writeFileSync(join(folder, "main.tf"), text);
     using processes = new TofuProcesses(peers.tofu.path, environment);
     using server = new TofuServer(peers["tofu-server"].path, environment);
@@ -42,7 +42,7 @@ describePeer(["tofu", "tofu-server"], "a process for many commands of tofu", (pe
     for (const result of results) expect(result).toEqual(expected);
   });
 
-  test("keeps no state between commands", { timeout: 60_000 }, async () => {
+  test("keeps no state between commands", { timeout: 180_000 }, async () => {
     writeFileSync(join(folder, "main.tf"), configuration);
     using server = new TofuServer(peers["tofu-server"].path, environment);
     await server.run(folder, ["apply", "-auto-approve", "-input=false"]);
@@ -59,7 +59,7 @@ test("ends a process that ignores requests to stop", async () => {
   const server = new TofuServer(path, environment);
   const { output } = await server.run(folder, ["plan"]);
   server[Symbol.dispose]();
-  await vi.waitFor(() => expect(() => process.kill(Number(output), 0)).toThrow("ESRCH"), { timeout: 10_000 });
+  await vi.waitFor(() => expect(() => process.kill(Number(output), 0)).toThrow("ESRCH"), { timeout: 30_000 });
 });
 
 test("reports a process that ends", async () => {

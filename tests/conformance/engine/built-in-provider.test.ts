@@ -251,7 +251,7 @@ describePeer(["engine-oracle"], "the built-in provider beside OpenTofu's", () =>
     }
   });
 
-  test("has the same functions", { timeout: 60_000 }, async ({ expect }) => {
+  test("has the same functions", { timeout: 180_000 }, async ({ expect }) => {
     const seed = Math.floor(Math.random() * 2 ** 32);
     const call = (name: string, notation: ValueNotation): BuiltInCase => ({
       op: "builtin.function",
@@ -306,7 +306,7 @@ describePeer(["engine-oracle"], "the built-in provider beside OpenTofu's", () =>
     }
   });
 
-  test("reads remote states in the same way", { timeout: 60_000 }, async ({ expect }) => {
+  test("reads remote states in the same way", { timeout: 180_000 }, async ({ expect }) => {
     const folder = mkdtempSync(join(tmpdir(), "tenon-remote-state-"));
     const outputs = { a: { value: "x", type: "string" }, b: { value: [1, 2], type: ["tuple", ["number", "number"]], sensitive: true } };
     const content = JSON.stringify({ version: 4, terraform_version: "1.12.6", serial: 1, lineage: "x", outputs, resources: [] });

@@ -65,7 +65,7 @@ function ownResult(argument: (typeof argumentNames)[number], notation: ValueNota
 }
 
 describePeer(["engine-oracle"], "repetition arguments beside OpenTofu", () => {
-  test("have the same values and the same diagnostics", { timeout: 60_000 }, async ({ expect }) => {
+  test("have the same values and the same diagnostics", { timeout: 180_000 }, async ({ expect }) => {
     const seed = Math.floor(Math.random() * 2 ** 32);
     const cases = Array.from({ length: 4000 }, (_, index) => {
       const random = randomFor(seed, "repetition", index);

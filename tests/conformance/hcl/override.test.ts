@@ -133,7 +133,7 @@ describePeer(["tofu", "framework-provider"], "override files", ({ tofu, "framewo
 
   test.for(cases.map((files) => [Object.keys(files).join(", "), files] as const))(
     "change a configuration as in tofu: %#, %s",
-    { timeout: 60_000 },
+    { timeout: 180_000 },
     async ([, files], { expect }) => {
       using folder = new CoreFolder(tofu.path);
       const all: Readonly<Record<string, string>> = { "main.tf": base, ...files };
