@@ -108,11 +108,10 @@ export async function importedObject(
   configMarks: readonly PathMarks[] = [],
 ): Promise<ExistingObject | { readonly deferred: Deferred }> {
   const { address, text, type } = managed;
-  const target = "id" in importing ? importing : { identity: identityOf(walk, managed, importing.identity) };
   run.emit({ type: "importStarted", address, importing });
   let refresh: Refresh | undefined;
   // OpenTofu sends no `provider_meta` with the calls of an import.
-  const outcome = await importObject(type, target, {
+  const outcome = await importObject(type, importing, {
     address: text,
     // The object is read as soon as it is imported.
     observer: { onImported: (object) => (refresh = startRefresh(run, managed, { object, record: unrecorded })) },
@@ -136,7 +135,11 @@ export async function importedObject(
 /** The record of an object that is not in the state yet. */
 const unrecorded: ObjectRecord = { sensitivePaths: [], dependencies: [], createBeforeDestroy: false, skipDestroy: false };
 
-/** The identity that an import block gives, converted to the type of the resource's identity. */
+/** What an import names, with its identity converted to the type of the resource's identity. @throws UpstreamError after an error, which is reported. */
+export function resolvedImport(walk: ResourceWalk, managed: ManagedObject, importing: Importing): Importing {
+  return "id" in importing ? importing : { identity: identityOf(walk, managed, importing.identity) };
+}
+
 function identityOf(walk: ResourceWalk, { text, type }: ManagedObject, given: Value): Value {
   const error = (detail: string): never =>
     walk.root.settle(undefined as never, [{ severity: "error", summary: "Invalid import identity argument", detail }]);

@@ -7,7 +7,7 @@ import { UpstreamError } from "../evaluation/cell.ts";
 import { combineMarks, schemaMarks, sensitiveMarks, sensitivePathsOf, withPathMarks } from "../marks/object-marks.ts";
 import type { InstanceNode } from "../walk/instance-node.ts";
 import type { ResourceWalk } from "../walk/resource-walk.ts";
-import { importedObject, setRefreshed } from "./existing-object.ts";
+import { importedObject, resolvedImport, setRefreshed } from "./existing-object.ts";
 import type { PlanRun } from "./plan-run.ts";
 
 /**
@@ -17,7 +17,7 @@ import type { PlanRun } from "./plan-run.ts";
  */
 export async function importInstance(run: PlanRun, walk: ResourceWalk, node: InstanceNode, importing: Importing): Promise<Value> {
   const managed = { address: { instance: node.address }, text: node.text, ...(await walk.providers.resourceType(node)) };
-  const imported = await importedObject(run, walk, managed, importing);
+  const imported = await importedObject(run, walk, managed, resolvedImport(walk, managed, importing));
   // Only a caller that allows deferral gets another result.
   if (!("object" in imported)) throw new UpstreamError();
   const { block } = managed.type.schema;

@@ -22,6 +22,7 @@ import {
   mergeDependencies,
   recordedObject,
   refreshedObject,
+  resolvedImport,
   sameTexts,
   setObject,
   setRefreshed,
@@ -53,7 +54,8 @@ export async function planManagedInstance(run: PlanRun, walk: ResourceWalk, node
     skipDestroy: skipsDestroy(walk, node),
   };
   run.types.set(text, type);
-  const importing = run.previous.object(managed.address) === undefined ? run.imports.get(text)?.importing : undefined;
+  const requested = run.previous.object(managed.address) === undefined ? run.imports.get(text)?.importing : undefined;
+  const importing = requested && resolvedImport(walk, managed, requested);
   // The marks are evaluated first: nothing is imported for a configuration that refers to something with errors.
   const marks = importing && (await marksForImport(node, type));
   const presence = importing ? importedObject(run, walk, managed, importing, marks!.marks) : recordedObject(run, walk, managed);

@@ -154,6 +154,14 @@ output "o" {\n value = "${text}"\n}
       steps: [mocked(text), mocked(text, {}, { mode: "refreshOnly", outside: [{ kind: "change", pick: 0 }] })],
     };
   }),
+  {
+    name: "an import by an identity without an optional attribute, of an object that has to be replaced",
+    steps: [
+      'resource "framework_record" "a" {\n name = "a"\n}\n',
+      "removed {\n from = framework_record.a\n lifecycle {\n destroy = false\n}\n}\n",
+      'resource "framework_record" "b" {\n name = "a"\n kind = "other"\n}\nimport {\n to = framework_record.b\n identity = { id = "plain-${substr(sha256("a"), 0, 8)}" }\n}\n',
+    ].map((text) => framed(text)),
+  },
   // Tofu records the types of the outputs if another block than an output refers to the object.
   ...["", `check "k" {\n${condition("assert", "tfcoremock_simple_resource.a.integer != 2")}}\n`].map((check): PickedCase => ({
     name: `outputs that refer to an object that is gone, in a refresh-only plan${check === "" ? "" : ", as a check does: `types-of-gone-objects`"}`,
