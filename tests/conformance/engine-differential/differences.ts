@@ -2,7 +2,7 @@
 // The differences that are known. packages/engine/docs/differences.md has the same names.
 import { formatInstanceKey } from "@tenon/engine/address";
 import { compare, withoutRange, type Difference } from "./compare.ts";
-import { normalizedLog } from "./normalize.ts";
+import { normalizedLog, normalizedText } from "./normalize.ts";
 import type { Json, Outcome, OutcomeDiagnostic, StepOptions } from "./outcome.ts";
 
 type Explains = (difference: Difference, options: StepOptions, theirs: Outcome, ours: Outcome) => boolean;
@@ -45,6 +45,14 @@ const explanations: Readonly<Record<string, Explains>> = {
     ours === undefined &&
     /\/(before_identity|identity|identity_schema_version|after_identity)$/.test(path) &&
     hasGone(plan),
+  "sensitive-set-elements-in-errors": ({ part, theirs, ours }, _options, of, by) => {
+    if (!part.endsWith(" diagnostics")) return false;
+    const [theirTexts, ourTexts] = [of, by].map(({ planDiagnostics, applyDiagnostics }) =>
+      [...planDiagnostics, ...applyDiagnostics].map((one) => normalizedText(JSON.stringify(one))),
+    );
+    if (theirs === undefined) return theirTexts!.some((text) => text !== ours && withoutSetElement(text) === ours);
+    return ours === undefined && withoutSetElement(String(theirs)) !== theirs && ourTexts!.includes(withoutSetElement(String(theirs)));
+  },
   "contains-null": (_difference, _options, theirs, ours) => rejectsNull(theirs) && !rejectsNull(ours),
   "types-of-gone-objects": ({ part, path, theirs, ours }, { mode }, { plan }) =>
     mode === "refreshOnly" &&
@@ -86,7 +94,7 @@ const explanations: Readonly<Record<string, Explains>> = {
     destructionsIn(theirs.applyLog ?? [], "apply_start") < destructionsIn(theirs.planLog, "planned_change"),
   "outputs-outside-of-the-plan": (difference, { targets = [], excludes = [] }, theirs, ours) => {
     if (targets.length + excludes.length === 0) return false;
-    const names = outputsOf(difference);
+    const names = difference.part === "state text" ? differingOutput(theirs, ours) : outputsOf(difference);
     if (names.length > 0) return names.every((name) => !(name in ((theirs.plan?.["output_changes"] ?? {}) as Json)));
     // The variables and outputs of modules without instances, to which such an output refers.
     const { part, path, theirs: of, ours: by } = difference;
@@ -176,6 +184,14 @@ function rejectsNull({ planDiagnostics, applyDiagnostics }: Outcome): boolean {
   );
 }
 
+/** The text of a diagnostic with the text about a sensitive attribute in place of that about an element of a set. */
+function withoutSetElement(text: string): string {
+  return text.replace(
+    /planned set element .*? does not correlate with any element in actual/,
+    "inconsistent values for sensitive attribute",
+  );
+}
+
 /** The message about the values of outputs, or lines of the state's text, without the types of null. */
 function withoutTypes(part: string, text: unknown): string {
   if (part === "state text") return String(text).replaceAll(/ = (?:\[\]|\{\})$/gm, " = null");
@@ -196,11 +212,17 @@ export const divergingDifferences: ReadonlySet<string> = new Set([
 /** The names of the outputs of the root module whose values differ. */
 function outputsOf({ part, path, theirs, ours }: Difference): readonly string[] {
   if (part === "state" || part === "state JSON") return (/^(?:\/values)?\/outputs\/([^/]+)/.exec(path) ?? []).slice(1);
-  if (part === "state text") return (/^(\w+) += /.exec(path) ?? []).slice(1);
   if (part !== "apply log" || path !== "outputs" || theirs === undefined || ours === undefined) return [];
   const [of, by] = [theirs, ours].map((line) => (JSON.parse(String(line)) as { readonly outputs: Json }).outputs);
   const names = [...new Set([...Object.keys(of!), ...Object.keys(by!)])];
   return names.filter((name) => JSON.stringify(of![name]) !== JSON.stringify(by![name]));
+}
+
+/** The output of the root module in which the texts of the states begin to differ. */
+function differingOutput(theirs: Outcome, ours: Outcome): readonly string[] {
+  const [of, by] = [theirs, ours].map(({ stateText = "" }) => normalizedText(stateText).split("\n"));
+  const before = of!.slice(of!.indexOf("Outputs:") + 1, of!.findIndex((line, index) => line !== by![index]) + 1);
+  return before.flatMap((line) => /^(\w+) += /.exec(line)?.[1] ?? []).slice(-1);
 }
 
 /** The errors of an apply. */

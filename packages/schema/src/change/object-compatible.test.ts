@@ -121,6 +121,17 @@ describe("attributes", () => {
       ),
     ).toEqual(hidden);
   });
+
+  test("hide the elements of a set of blocks, in which all are sensitive if one is", ({ expect }) => {
+    const nested = createNestedBlock("set", { attributes: { v: createAttribute({ type: string }) } });
+    const block = createBlock({ blocks: { list: createNestedBlock("list", { blocks: { set: nested } }) } });
+    const elements = (...texts: readonly unknown[]): unknown => ({ list: [{ set: texts.map((v) => ({ v })) }] });
+    const secret = mark(of(string, "s"), "sensitive");
+    expect(violations(block, elements("a", secret), elements("b", secret))).toEqual([
+      ".list[0].set: inconsistent values for sensitive attribute",
+    ]);
+    expect(violations(block, elements("a"), elements("b"))).toEqual([expect.stringContaining("planned set element")]);
+  });
 });
 
 describe("nested blocks", () => {
