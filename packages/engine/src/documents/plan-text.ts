@@ -121,9 +121,12 @@ interface ShownDrift {
 function shownDrift(planned: PlannedChanges): readonly ShownDrift[] {
   const { mode, drift, resources, outputs } = planned;
   if (mode === "refreshOnly") return drift.map((one) => ({ drift: one, difference: differenceOf(one) }));
+  if (drift.length === 0) return [];
+  // A change of a type alone has no text.
   const isEmpty =
-    resources.every((change) => change.action === "noOp" && !isMoved(change)) && outputs.every(({ action }) => action === "noOp");
-  if (isEmpty || drift.length === 0) return [];
+    resources.every((change) => change.action === "noOp" && !isMoved(change)) &&
+    outputs.every((output) => outputDifference(output).action === "noOp");
+  if (isEmpty) return [];
   const relevant = Map.groupBy(planned.relevantAttributes(), ({ resource }) => formatResourceInstance(resource));
   return drift.flatMap((one) => {
     const attributes = one.action === "noOp" ? undefined : relevant.get(formatResourceInstance(one.address.instance));

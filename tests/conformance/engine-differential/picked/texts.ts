@@ -138,4 +138,17 @@ resource "tfcoremock_shelf" "u" {
       ),
     ],
   },
+  {
+    name: "the text of a plan that changes only the type of an output, beside drift",
+    steps: [
+      "[for one in [jsonencode(tfcoremock_simple_resource.a)] : one if one == null]",
+      "tolist([for one in [jsonencode(tfcoremock_simple_resource.a)] : one if one == null])",
+    ].map((value, index) =>
+      mocked(
+        `${simple("a", 'string = "one"\nlifecycle {\n ignore_changes = all\n}')}output "o" {\n value = ${value}\n}\n`,
+        {},
+        index === 0 ? {} : { outside: [{ kind: "change", pick: 0 }] },
+      ),
+    ),
+  },
 ];
