@@ -84,6 +84,9 @@ const explanations: Readonly<Record<string, Explains>> = {
     hasReplacementByCreation(ours) &&
     theirs.planDiagnostics.some(({ summary }) => /^Cycle: .*\(destroy/.test(summary)) &&
     theirs.planDiagnostics.every(({ severity, summary }) => severity !== "error" || summary.startsWith("Cycle: ")),
+  "deposed-by-failed-plans": ({ part, path }, _options, theirs, ours) =>
+    ((part === "state" && path.endsWith("/deposed")) || part === "state JSON" || part === "state text") &&
+    hasDeposedUnchanged(theirs, ours),
   "destructions-of-forced-objects": ({ part }, _options, theirs, ours) =>
     ["apply log", "state", "state JSON", "state text"].includes(part) && errorsOf(ours).length > 0 && waitsWithForcedObject(theirs, ours),
   "dependents-of-forgotten-targets": ({ part }, { mode, targets = [] }, theirs) =>
@@ -201,6 +204,7 @@ function withoutTypes(part: string, text: unknown): string {
 /** Differences after which the sides have other objects, so that the case ends. */
 export const divergingDifferences: ReadonlySet<string> = new Set([
   "destructions-of-forced-objects",
+  "deposed-by-failed-plans",
   "resolved-cycles",
   "dependencies-of-unchanged-targets",
   "dependents-of-forgotten-targets",
@@ -237,20 +241,40 @@ function isOfModuleOutput({ summary, range }: OutcomeDiagnostic): boolean {
 
 /** Whether tofu destroys an object that the engine does not, and whose state records `create_before_destroy`. */
 function waitsWithForcedObject({ applyLog: theirLog = [] }: Outcome, { applyLog: ourLog = [], state }: Outcome): boolean {
-  const destroyed = (log: readonly Json[]): ReadonlySet<string> =>
-    new Set(
-      log.flatMap(({ type, hook }) => {
-        const { action, resource } = (hook ?? {}) as { readonly action?: string; readonly resource?: { readonly addr: string } };
-        return type === "apply_start" && action === "delete" ? [resource!.addr] : [];
-      }),
-    );
-  const left = destroyed(theirLog).difference(destroyed(ourLog));
-  const { resources } = JSON.parse(state ?? '{"resources":[]}') as { readonly resources: readonly StateResource[] };
-  return resources.some(({ module, type, name, instances }) =>
-    instances.some(
-      ({ index_key: key, create_before_destroy: isForced }) =>
-        isForced === true && left.has(`${module === undefined ? "" : `${module}.`}${type}.${name}${formatInstanceKey(key)}`),
-    ),
+  const left = startsIn(theirLog, "delete").difference(startsIn(ourLog, "delete"));
+  return instancesIn(state).some(({ address, create_before_destroy: isForced }) => isForced === true && left.has(address));
+}
+
+/** Whether the state of tofu has the object of an instance as deposed whose creation has not started, and the engine has it as the current one. */
+function hasDeposedUnchanged(theirs: Outcome, ours: Outcome): boolean {
+  if (errorsOf(theirs).length === 0 || errorsOf(ours).length === 0) return false;
+  const started = startsIn(theirs.applyLog ?? [], "create");
+  const others = instancesIn(ours.state);
+  return instancesIn(theirs.state).some(
+    ({ address, deposed, attributes }) =>
+      deposed !== undefined &&
+      !started.has(address) &&
+      others.some(
+        (other) =>
+          other.address === address && other.deposed === undefined && JSON.stringify(other.attributes) === JSON.stringify(attributes),
+      ),
+  );
+}
+
+/** The addresses of the instances for which an apply has started an action. */
+function startsIn(log: readonly Json[], action: string): ReadonlySet<string> {
+  const starts = log.filter(({ type, hook }) => type === "apply_start" && (hook as Json)["action"] === action);
+  return new Set(starts.map(({ hook }) => addressOf(hook)));
+}
+
+/** The objects of a state file, with the addresses of their instances. */
+function instancesIn(state = '{"resources":[]}'): readonly (StateInstance & { readonly address: string })[] {
+  const { resources } = JSON.parse(state) as { readonly resources: readonly StateResource[] };
+  return resources.flatMap(({ module, type, name, instances }) =>
+    instances.map((one) => ({
+      ...one,
+      address: `${module === undefined ? "" : `${module}.`}${type}.${name}${formatInstanceKey(one.index_key)}`,
+    })),
   );
 }
 
@@ -258,7 +282,14 @@ interface StateResource {
   readonly module?: string;
   readonly type: string;
   readonly name: string;
-  readonly instances: readonly { readonly index_key?: string | number; readonly create_before_destroy?: boolean }[];
+  readonly instances: readonly StateInstance[];
+}
+
+interface StateInstance {
+  readonly index_key?: string | number;
+  readonly create_before_destroy?: boolean;
+  readonly deposed?: string;
+  readonly attributes?: unknown;
 }
 
 /** Whether a plan removes objects from the state that it does not destroy. */

@@ -114,4 +114,22 @@ export const failuresCases: readonly PickedCase[] = [
       step(`${required("sdkv2")}provider "sdkv2" {\n directory = "\${path.cwd}/objects/sdkv2"\n}\n${half("whole")}`),
     ],
   },
+  {
+    name: "all but the place of the old object after a failed second plan of a replacement: `deposed-by-failed-plans`",
+    steps: ["one", "two"].map((id) =>
+      mocked(
+        `resource "tfcoremock_shelf" "b" {\n id = "${id}"\n dynamic "board" {\n for_each = ${id === "one" ? "[]" : 'toset([sensitive("!"), "zzzz", terraform_data.x.id])'}\n content {\n width = length(board.value)\n}\n}\n lifecycle {\n create_before_destroy = true\n}\n}\n${id === "one" ? "" : 'resource "terraform_data" "x" {\n}\n'}`,
+      ),
+    ),
+  },
+  {
+    name: "all but the value of an output of an excluded instance that the plan does not have: `outputs-outside-of-the-plan`",
+    steps: ["one", "two"].map((key) =>
+      mocked(
+        `resource "tfcoremock_simple_resource" "r" {\n for_each = toset(["a", "b"])\n id = each.key\n string = "${key}"\n}\noutput "o" {\n value = { for key, one in tfcoremock_simple_resource.r : "${key}-\${key}" => one.id }\n depends_on = [terraform_data.x]\n}\nresource "terraform_data" "x" {\n input = [for one in tfcoremock_simple_resource.r : one.id]\n}\n`,
+        {},
+        key === "one" ? {} : { excludes: ['tfcoremock_simple_resource.r["a"]'] },
+      ),
+    ),
+  },
 ];
