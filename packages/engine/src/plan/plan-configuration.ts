@@ -266,7 +266,7 @@ async function planInstance(
   if (mode === "managed") return await planManagedInstance(run, walk, node);
   if (mode === "data") return planDataInstance(run, walk, node);
   return ephemeral.open(node, {
-    isPending: (schema) => dependenciesPending(run, node, schema),
+    isPending: (schema) => dependenciesPending(run, walk, node, schema),
     onDeferred: () => run.deferDependents(node.configText),
     signal: run.settings.signal,
   });

@@ -36,7 +36,7 @@ export async function planDataInstance(run: PlanRun, walk: ResourceWalk, node: I
   const { scope, block } = node;
   const data = await evaluateData(walk, node);
   const isKnown = isWhollyKnown(data.config);
-  if ((await dependenciesPending(run, node, data.schema)) || !isKnown) return leaveToApply(run, walk, node, data, isKnown);
+  if ((await dependenciesPending(run, walk, node, data.schema)) || !isKnown) return leaveToApply(run, walk, node, data, isKnown);
   const { value, diagnostics, deferred } = await readNow(run, walk, node, data);
   const located = locateDiagnostics(diagnostics, block.config, node.text);
   if (block.check !== undefined) return planCheckRead(run, walk, node, data, value, located);
@@ -177,10 +177,11 @@ function setState(run: PlanRun, { address }: InstanceNode, { provider, schema, c
  * @throws UpstreamError if one of these objects cannot be planned.
  * @see OpenTofu node_resource_abstract_instance.go, dependenciesHavePendingChanges
  */
-export async function dependenciesPending(run: PlanRun, node: InstanceNode, schema: Block): Promise<boolean> {
+export async function dependenciesPending(run: PlanRun, walk: ResourceWalk, node: InstanceNode, schema: Block): Promise<boolean> {
   const { block, scope } = node;
   const hasConditions = block.preconditions.length + block.postconditions.length > 0;
   const resources = hasConditions ? run.dependenciesOf(node) : explicitDependencies(run, node, schema);
+  await walk.waitForResources(resources);
   await run.planOrphansOf(resources);
   for (const resource of resources) {
     for (const { address, action } of run.changesOf(resource)) {
@@ -196,17 +197,21 @@ export async function dependenciesPending(run: PlanRun, node: InstanceNode, sche
 
 /**
  * The resources that `depends_on` of the block or of a call of its module names, the resources that any other object named there depends on,
- * and the managed resources that the block itself refers to, also in its repetition.
+ * for a call also those that a named resource depends on, and the managed resources that the block itself refers to, also in its repetition.
+ *
+ * @see OpenTofu transform_reference.go, dependsOn and parentModuleDependsOn
  */
 function explicitDependencies(run: PlanRun, { scope, block }: InstanceNode, schema: Block): readonly string[] {
   const dependencies = new Set<string>();
-  const addResources = (node: DependencyNode | undefined): void => {
+  const addResources = (node: DependencyNode | undefined, isOfCall: boolean): void => {
     if (node === undefined) return;
-    const added = node.resource === undefined ? run.resourcesBefore(node) : [formatConfigResource(node.resource)];
-    for (const one of added) dependencies.add(one);
+    if (node.resource !== undefined) dependencies.add(formatConfigResource(node.resource));
+    if (node.resource === undefined || isOfCall) for (const one of run.resourcesBefore(node)) dependencies.add(one);
   };
   for (let at: typeof scope | undefined = scope, traversals = block.dependsOn; at !== undefined;) {
-    for (const { reference } of referencesOfTraversals(traversals).references) addResources(run.graph.target(at.configuration, reference));
+    for (const { reference } of referencesOfTraversals(traversals).references) {
+      addResources(run.graph.target(at.configuration, reference), at !== scope);
+    }
     traversals = at.caller?.call.dependsOn ?? [];
     at = at.caller?.scope;
   }

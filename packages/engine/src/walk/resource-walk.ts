@@ -29,7 +29,7 @@ import type { PendingCalls } from "../provider/provider-function.ts";
 import type { Semaphore } from "../provider/semaphore.ts";
 import { waitForDependsOn } from "./depends-on.ts";
 import { configAddressOf, type InstanceNode } from "./instance-node.ts";
-import { scopeOf } from "./module-lookup.ts";
+import { scopeOf, scopesFrom } from "./module-lookup.ts";
 import { PacedStarts } from "./paced-starts.ts";
 import { ResourceValues, type ExpandedResource, type UndeclaredValues } from "./resource-values.ts";
 import { WalkProviders, type WalkProvidersOptions } from "./walk-providers.ts";
@@ -94,6 +94,8 @@ export class ResourceWalk implements RunContext<ModuleScope> {
   readonly #resources = new Map<string, Cell<ExpandedResource>>();
   readonly #values: ResourceValues;
   readonly #starts: PacedStarts;
+  /** Resources that are evaluated in all module instances, by their address in the configuration. */
+  readonly #whole = new Map<string, Cell<void>>();
 
   constructor(options: WalkOptions) {
     this.functions = options.functions;
@@ -127,6 +129,30 @@ export class ResourceWalk implements RunContext<ModuleScope> {
     const { module, path } = scope.configuration;
     const outputs = [...module.outputs.keys()].filter((name) => this.includes(path, `output.${name}`)).map((name) => scope.output(name));
     return settleAll([...outputs, ...this.#blocksOf(scope)]);
+  }
+
+  /**
+   * Waits until the declared instances of resources are evaluated in all module instances. A block that waits for a resource without instances
+   * does not wait for what the resource refers to.
+   *
+   * @param addresses Addresses in the configuration.
+   * @throws UpstreamError if one of them has errors.
+   */
+  async waitForResources(addresses: readonly string[]): Promise<void> {
+    for (const address of addresses) {
+      let cell = this.#whole.get(address);
+      if (cell === undefined) this.#whole.set(address, (cell = new Cell(() => this.#evaluateWhole(address))));
+      await cell.get();
+    }
+  }
+
+  async #evaluateWhole(address: string): Promise<void> {
+    const includes: WalkOptions["includes"] = (path, local) =>
+      address.startsWith(`${formatInModulePath(path, local.replace(/ \(expand\)$/, ""))}.`);
+    for await (const scope of scopesFrom(this.root, includes)) {
+      const block = resourcesOf(scope).find((one) => configAddressOf({ scope, block: one }) === address);
+      if (block !== undefined) await this.allInstances(scope, block);
+    }
   }
 
   /** The declared instances of a resource. */

@@ -264,6 +264,21 @@ output "o" {\n value = "${text}"\n}
       ),
     ),
   },
+  ...["call", "block"].map((place): PickedCase => {
+    const waits = "\n depends_on = [tfcoremock_simple_resource.none]";
+    return {
+      name: `an ephemeral resource with depends_on of a resource without instances that depends on a new one, in the ${place}`,
+      steps: [
+        framed(
+          `${simple("a")}resource "tfcoremock_simple_resource" "none" {\n for_each = toset([])\n string = tfcoremock_simple_resource.a.id\n}\nmodule "m" {\n source = "./m"${place === "call" ? waits : ""}\n}\n${place === "call" ? "" : `ephemeral "framework_token" "t" {\n name = "t"${waits}\n}\n`}`,
+          {},
+          {
+            "m/main.tf": `${required("framework")}ephemeral "framework_token" "t" {\n name = "m"\n}\nresource "framework_record" "r" {\n name = "r"\n}\n`,
+          },
+        ),
+      ],
+    };
+  }),
   ...[
     { excludes: ["framework_record.a"] },
     { excludes: ["framework_record.c"] },
