@@ -135,7 +135,7 @@ async function applyChanges(run: ApplyRun, retained: Cell<RetainedBlocks>, deman
   state.setCheckResults(input.planned.checks.length === 0 ? undefined : walk.checks.results());
 }
 
-/** Removes the warnings of resources and outputs of called modules that an apply of OpenTofu does not evaluate, because nothing needs them. */
+/** Removes the warnings of resources, module calls and outputs of called modules that an apply of OpenTofu does not evaluate, because nothing needs them. */
 function removeUnneededWarnings({ walk, report }: ApplyRun, retained: RetainedBlocks): void {
   for (const block of walk.faults.blocksWithWarnings) {
     const node = retained.graph.node(block);

@@ -389,6 +389,7 @@ export class ModuleScope {
     );
     this.settle(undefined, problems);
     if (expansion === undefined) throw new UpstreamError();
+    this.context.faults.addWarnings(formatInModulePath(this.configuration.path, `module.${call.name} (expand)`), problems);
     const instances = new Map<InstanceKey, ModuleScope>();
     for (const { key, data, isUnknown } of instancesOf(expansion)) {
       const instance = childModule(this.instance, call.name, key, isUnknown);
