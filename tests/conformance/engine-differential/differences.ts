@@ -164,7 +164,7 @@ function hasGone(plan: Json | undefined): boolean {
 /** Whether a plan has a text that begins with a JSON object or array and goes on after it. */
 function hasTextAfterJson(plan: Json | undefined): boolean {
   let found = false;
-  JSON.stringify(plan?.["resource_changes"] ?? [], (_key, value: unknown) => {
+  JSON.stringify([plan?.["resource_changes"], plan?.["output_changes"]], (_key, value: unknown) => {
     if (typeof value === "string" && /^[[{]/.test(value)) found ||= goesOnAfterJson(value);
     return value;
   });
