@@ -5,7 +5,6 @@ import { impliedType } from "@tenon/schema";
 import {
   compareResourceInstances,
   formatResourceInstance,
-  formatResourceInstanceObject,
   type ResourceInstance,
   type ResourceInstanceObject,
 } from "../address/resource.ts";
@@ -25,37 +24,39 @@ function identityAs<Name extends string>(name: Name, identity: Value | undefined
   return (identity === undefined ? {} : { [name]: identity }) as { readonly [Key in Name]?: Value };
 }
 
-/** The objects that changed outside of OpenTofu or were moved: their values in the state before the plan, and as the providers report them. */
+/**
+ * The current objects that changed outside of OpenTofu or were moved: their values in the state before the plan, and as the providers report them.
+ *
+ * @see OpenTofu context_plan.go, driftedResources
+ */
 export function driftOf({ previous, refreshed, types, moved }: PlanRun): readonly Drift[] {
   const drift: Drift[] = [];
   for (const { address, instances, provider } of previous.snapshot().resources.values()) {
     if (address.resource.mode !== "managed") continue;
-    for (const { key, providerKey, current, deposed } of instances.values()) {
+    for (const { key, providerKey, current: stored } of instances.values()) {
+      if (stored === undefined) continue;
       const instance: ResourceInstance = { ...address, ...(key !== undefined && { key }) };
-      const before = moved.get(formatResourceInstance(instance)) ?? instance;
-      const objects = [...deposed, ...(current === undefined ? [] : [[undefined, current] as const])];
-      for (const [id, stored] of objects) {
-        const object: ResourceInstanceObject = { instance, ...(id !== undefined && { deposed: id }) };
-        const type = types.get(formatResourceInstanceObject(object));
-        if (type === undefined) continue;
-        const now = refreshed.object(object);
-        const [was, is] = [currentValue(type, stored), now && currentValue(type, now)];
-        if (is !== undefined && (was === is || same(was, is)) && before === instance) continue;
-        const block = type.schema.block;
-        drift.push({
-          address: object,
-          previousAddress: before,
-          provider: { config: provider, ...(providerKey !== undefined && { key: providerKey }) },
-          action: is === undefined ? "delete" : same(was, is) ? "noOp" : "update",
-          before: was,
-          after: is ?? valueOf(impliedType(block), null),
-          ...identityAs("beforeIdentity", currentIdentity(type, stored)),
-          ...identityAs("afterIdentity", now && currentIdentity(type, now)),
-          beforeMarks: combineMarks(sensitiveMarks(stored.sensitivePaths), schemaMarks(block, was)),
-          afterMarks: is === undefined ? [] : combineMarks(sensitiveMarks(now!.sensitivePaths), schemaMarks(block, is)),
-          type,
-        });
-      }
+      const text = formatResourceInstance(instance);
+      const before = moved.get(text) ?? instance;
+      const type = types.get(text);
+      if (type === undefined) continue;
+      const now = refreshed.object({ instance });
+      const [was, is] = [currentValue(type, stored), now && currentValue(type, now)];
+      if (is !== undefined && (was === is || same(was, is)) && before === instance) continue;
+      const block = type.schema.block;
+      drift.push({
+        address: { instance },
+        previousAddress: before,
+        provider: { config: provider, ...(providerKey !== undefined && { key: providerKey }) },
+        action: is === undefined ? "delete" : same(was, is) ? "noOp" : "update",
+        before: was,
+        after: is ?? valueOf(impliedType(block), null),
+        ...identityAs("beforeIdentity", currentIdentity(type, stored)),
+        ...identityAs("afterIdentity", now && currentIdentity(type, now)),
+        beforeMarks: combineMarks(sensitiveMarks(stored.sensitivePaths), schemaMarks(block, was)),
+        afterMarks: is === undefined ? [] : combineMarks(sensitiveMarks(now!.sensitivePaths), schemaMarks(block, is)),
+        type,
+      });
     }
   }
   return drift.sort((a, b) => compareObjects(a.address, b.address));

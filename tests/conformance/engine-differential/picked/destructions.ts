@@ -31,16 +31,20 @@ export const destructionsCases: readonly PickedCase[] = [
       ),
     ),
   })),
-  {
-    name: "the refresh of a deposed object beside the current one",
+  ...[[], [1, 2]].map((changed): PickedCase => ({
+    name: `the refresh of a deposed object beside the current one${changed.length === 0 ? "" : ", which have both changed outside"}`,
     steps: [
-      mocked(simple("a", "lifecycle {\n create_before_destroy = true\n}")),
+      mocked(simple("a", 'string = "one"\nlifecycle {\n create_before_destroy = true\n}')),
       step(
-        `${required("tfcoremock")}${failing("delete", "a")}${simple("a", "lifecycle {\n create_before_destroy = true\n}").replace('id = "a"', 'id = "b"')}`,
+        `${required("tfcoremock")}${failing("delete", "a")}${simple("a", 'string = "one"\nlifecycle {\n create_before_destroy = true\n}').replace('id = "a"', 'id = "b"')}`,
       ),
-      mocked(simple("a", "lifecycle {\n create_before_destroy = true\n}").replace('id = "a"', 'id = "b"')),
+      mocked(
+        simple("a", 'string = "one"\nlifecycle {\n create_before_destroy = true\n}').replace('id = "a"', 'id = "b"'),
+        {},
+        { outside: changed.map((pick) => ({ kind: "change", pick })) },
+      ),
     ],
-  },
+  })),
   {
     name: "a destroy plan of objects whose provider's configuration refers to a data source",
     steps: ["normal", "destroy"].map((mode) =>
