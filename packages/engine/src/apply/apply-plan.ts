@@ -82,7 +82,7 @@ export async function applyPlan(input: ApplyInput): Promise<AppliedChanges> {
   else {
     try {
       if (planned.mode === "refreshOnly") await applyRefresh(run);
-      else if (planned.mode === "destroy") await destroyAll(run);
+      else if (planned.mode === "destroy") await destroyAll(run, retained);
       else await applyChanges(run, retained, demanded);
     } finally {
       await ephemeral.close();
@@ -131,16 +131,13 @@ async function applyChanges(run: ApplyRun, retained: Cell<RetainedBlocks>, deman
   // Nothing depends on the assertions of a check, so targets and exclusions leave all of them out.
   if (!isPartial(input)) await evaluateCheckBlocks(walk, { readsData: isEvaluated && isDestroyed, isSound });
   await applyOutputs(run, isSound);
-  if (walk.faults.blocksWithWarnings.length > 0) removeUnneededWarnings(run, await retained.get());
+  if (walk.faults.hasWarnings) removeUnneededWarnings(run, await retained.get());
   state.setCheckResults(input.planned.checks.length === 0 ? undefined : walk.checks.results());
 }
 
 /** Removes the warnings of resources, module calls and outputs of called modules that an apply of OpenTofu does not evaluate, because nothing needs them. */
 function removeUnneededWarnings({ walk, report }: ApplyRun, retained: RetainedBlocks): void {
-  for (const block of walk.faults.blocksWithWarnings) {
-    const node = retained.graph.node(block);
-    if (node !== undefined && node.isRootOutput !== true && !retained.has(node)) walk.faults.removeWarnings(block, report);
-  }
+  walk.faults.removeUnneededWarnings(retained.graph, report, (node) => node.isRootOutput === true || retained.has(node));
 }
 
 /**
@@ -202,9 +199,14 @@ function expandedCalls({ planned: { checks } }: ApplyInput, demanded: ReadonlySe
   };
 }
 
-async function destroyAll(run: ApplyRun): Promise<void> {
+async function destroyAll(run: ApplyRun, retained: Cell<RetainedBlocks>): Promise<void> {
   forgetObjects(run);
   await run.steps.destroyAll();
+  if (run.walk.faults.hasWarnings) {
+    const { graph } = await retained.get();
+    const needed = graph.neededByProviders();
+    run.walk.faults.removeUnneededWarnings(graph, run.report, (node) => needed.has(node));
+  }
   removeOutputs(run);
   const { checks, resources } = run.input.planned;
   run.state.setCheckResults(checks.length === 0 ? undefined : checks);

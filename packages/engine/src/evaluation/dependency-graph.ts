@@ -81,6 +81,12 @@ export class DependencyGraph {
     return [...addresses].sort();
   }
 
+  /** All that configurations of providers depend on. */
+  neededByProviders(): ReadonlySet<DependencyNode> {
+    const providers = [...this.#nodes.values()].filter(({ part }) => part === "provider");
+    return new Set(providers.flatMap((node) => [...this.ancestors(node)]));
+  }
+
   /** An error for each group of nodes that depend on each other. */
   cycleErrors(): readonly Diagnostic[] {
     const components = stronglyConnectedComponents([...this.#nodes.values()], ({ dependencies }) => dependencies);

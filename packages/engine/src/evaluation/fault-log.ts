@@ -40,9 +40,9 @@ export class FaultLog {
     if (warnings.length > 0) this.#warnings.set(block, [...(this.#warnings.get(block) ?? []), ...warnings]);
   }
 
-  /** The keys of the blocks with warnings. */
-  get blocksWithWarnings(): readonly string[] {
-    return [...this.#warnings.keys()];
+  /** Whether there are recorded warnings. */
+  get hasWarnings(): boolean {
+    return this.#warnings.size > 0;
   }
 
   /** The blocks of a graph that have errors. */
@@ -90,9 +90,12 @@ export class FaultLog {
     removeFrom(report, this.#faults.get(block));
   }
 
-  /** Removes the recorded warnings of a block from a report. */
-  removeWarnings(block: string, report: Report): void {
-    removeFrom(report, this.#warnings.get(block));
+  /** Removes from a report the recorded warnings of the blocks of a graph that are not needed. */
+  removeUnneededWarnings(graph: DependencyGraph, report: Report, isNeeded: (node: DependencyNode) => boolean): void {
+    for (const [block, warnings] of this.#warnings) {
+      const node = graph.node(block);
+      if (node !== undefined && !isNeeded(node)) removeFrom(report, warnings);
+    }
   }
 }
 

@@ -83,6 +83,11 @@ export async function planDestruction(context: PlanContext, { previousState, pri
   } finally {
     await ephemeral.close();
   }
+  if (walk.faults.hasWarnings) {
+    // OpenTofu evaluates only what configurations of providers need.
+    const needed = graph.neededByProviders();
+    walk.faults.removeUnneededWarnings(graph, report, (node) => needed.has(node));
+  }
   const isPartial = context.targets.length + context.excludes.length > 0;
   // Of all checks, a destroy plan lists only the conditions of the root module's outputs, and does not evaluate them. Nothing in it includes
   // an output, so that one with targets or exclusions lists none.

@@ -175,13 +175,14 @@ output "o" {\n value = "${text}"\n}
   })),
   ...["", "resource"].map((kind): PickedCase => ({
     name: `a deprecated output in the for_each of a module call, ${kind === "" ? "which has only values" : "which has a resource"}`,
-    steps: ["one", "two"].map((text) =>
+    steps: (["one", "two", "destroy"] as const).map((text) =>
       mocked(
         `${simple("a", `string = "${text}"`)}module "m" {\n source = "./m"\n}\nmodule "n" {\n source = "./n"\n for_each = { a = module.m.o }\n text = each.value\n}\n`,
         {
           "m/main.tf": 'output "o" {\n value = "x"\n deprecated = "Use another output."\n}\n',
           "n/main.tf": `variable "text" {\n type = string\n}\n${kind === "" ? "" : 'resource "terraform_data" "d" {\n input = var.text\n}\n'}output "p" {\n value = var.text\n}\n`,
         },
+        text === "destroy" ? { mode: text } : {},
       ),
     ),
   })),
