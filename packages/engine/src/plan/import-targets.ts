@@ -4,7 +4,7 @@ import { convert } from "@tenon/cty/convert";
 import { elements } from "@tenon/cty/operators";
 import { hasErrors, type Expression } from "@tenon/hcl";
 import type { Traversal } from "@tenon/hcl/syntax";
-import { formatResourceInstance, type ResourceInstance } from "../address/resource.ts";
+import { formatResourceInstance, type ConfigResource, type ResourceInstance } from "../address/resource.ts";
 import { resourceInstanceOf } from "../address/target.ts";
 import type { ImportBlock } from "../configuration/import-block.ts";
 import type { Report } from "../configuration/report.ts";
@@ -28,11 +28,17 @@ export type ImportTargets = ReadonlyMap<string, ImportTarget>;
 /**
  * Evaluates the `import` blocks of the root module.
  *
+ * @param includes Whether the plan includes a resource. The blocks of others are not evaluated.
  * @see OpenTofu eval_import.go
  */
-export async function importTargets(root: ModuleScope, report: Report): Promise<ImportTargets> {
+export async function importTargets(
+  root: ModuleScope,
+  includes: (resource: ConfigResource) => boolean,
+  report: Report,
+): Promise<ImportTargets> {
   const targets = new Map<string, ImportTarget>();
   for (const block of root.configuration.module.imports) {
+    if (block.resource !== undefined && !includes(block.resource)) continue;
     for (const data of await importRepetitions(root, block.forEach, {}, report)) {
       const target = await targetOf(root, block, data, report);
       if (target === undefined) continue;

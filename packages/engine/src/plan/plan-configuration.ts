@@ -8,6 +8,7 @@ import {
   formatResourceInstance,
   isSameResourceInstance,
   isUnknownInstance,
+  type ConfigResource,
 } from "../address/resource.ts";
 import { descendant, type Configuration } from "../configuration/configuration.ts";
 import { withImportedResources } from "../configuration/imported-resources.ts";
@@ -182,7 +183,11 @@ async function planOnce(context: PlanContext, { beforeDestroy = false } = {}): P
   const ephemeral = new OpenEphemeralResources(() => walk, emit);
   try {
     const isOnlyRead = beforeDestroy || context.importedObject !== undefined;
-    const imports = isOnlyRead ? new Map<string, never>() : await importTargets(walk.root, report);
+    const includes = (resource: ConfigResource): boolean => {
+      const node = graph.resource(resource);
+      return node === undefined || selection.includes(node);
+    };
+    const imports = isOnlyRead ? new Map<string, never>() : await importTargets(walk.root, includes, report);
     run = new PlanRun({
       configuration,
       settings: {

@@ -162,6 +162,16 @@ output "o" {\n value = "${text}"\n}
       'resource "framework_record" "b" {\n name = "a"\n kind = "other"\n}\nimport {\n to = framework_record.b\n identity = { id = "plain-${substr(sha256("a"), 0, 8)}" }\n}\n',
     ].map((text) => framed(text)),
   },
+  {
+    name: "an import block with an error, of a resource that targets leave out",
+    steps: [
+      mocked(
+        `variable "ids" {\n default = "a"\n}\n${simple("a")}${simple("b")}import {\n to = tfcoremock_simple_resource.a\n id = split(",", var.ids)[1]\n}\n`,
+        {},
+        { targets: ["tfcoremock_simple_resource.b"] },
+      ),
+    ],
+  },
   // Tofu records the types of the outputs if another block than an output refers to the object.
   ...["", `check "k" {\n${condition("assert", "tfcoremock_simple_resource.a.integer != 2")}}\n`].map((check): PickedCase => ({
     name: `outputs that refer to an object that is gone, in a refresh-only plan${check === "" ? "" : ", as a check does: `types-of-gone-objects`"}`,
