@@ -54,6 +54,14 @@ const explanations: Readonly<Record<string, Explains>> = {
     return ours === undefined && withoutSetElement(String(theirs)) !== theirs && ourTexts!.includes(withoutSetElement(String(theirs)));
   },
   "contains-null": (_difference, _options, theirs, ours) => rejectsNull(theirs) && !rejectsNull(ours),
+  "gone-deposed-objects": ({ part, path }, _options, theirs, ours) => {
+    if (part !== "plan" || !path.startsWith("/resource_changes/") || theirs.plan === undefined) return false;
+    const changes = (theirs.plan["resource_changes"] ?? []) as readonly Json[];
+    const others = changes.filter(({ deposed, change }) => deposed === undefined || !isNothing(change as Json));
+    if (others.length === changes.length) return false;
+    const plan = { ...theirs.plan, resource_changes: others };
+    return !compare({ ...theirs, plan }, ours).some((one) => one.part === "plan" && one.path.startsWith("/resource_changes"));
+  },
   "types-of-gone-objects": ({ part, path, theirs, ours }, { mode }, { plan }) =>
     mode === "refreshOnly" &&
     (part === "apply log" || part === "state text"
@@ -128,7 +136,7 @@ const explanations: Readonly<Record<string, Explains>> = {
     return String(of)
       .split("\n")
       .map((line) => (JSON.parse(line) as Json)["change"] as Json)
-      .every((change) => change["action"] === "delete" && eventsOf(addressOf(change)).join() === "refresh_start");
+      .every((change) => change["action"] === "delete" && /^refresh_start(,refresh_complete)?$/.test(eventsOf(addressOf(change)).join()));
   },
   "log-of-failed-plans": ({ part, path }, _options, theirs, ours) => {
     if (part !== "plan log" || theirs.isPlanned || ours.isPlanned || !path.includes(".")) return false;
@@ -193,6 +201,11 @@ function withoutSetElement(text: string): string {
     /planned set element .*? does not correlate with any element in actual/,
     "inconsistent values for sensitive attribute",
   );
+}
+
+/** Whether a change is none of an object that does not exist. */
+function isNothing({ before, after }: Json): boolean {
+  return before === null && after === null;
 }
 
 /** The message about the values of outputs, or lines of the state's text, without the types of null. */

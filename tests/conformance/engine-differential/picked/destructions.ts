@@ -46,6 +46,20 @@ export const destructionsCases: readonly PickedCase[] = [
     ],
   })),
   {
+    name: "a deposed object that is gone: `gone-deposed-objects`",
+    steps: [
+      mocked(simple("a", "lifecycle {\n create_before_destroy = true\n}")),
+      step(
+        `${required("tfcoremock")}${failing("delete", "a")}${simple("a", "lifecycle {\n create_before_destroy = true\n}").replace('id = "a"', 'id = "b"')}`,
+      ),
+      mocked(
+        simple("a", "lifecycle {\n create_before_destroy = true\n}").replace('id = "a"', 'id = "b"'),
+        {},
+        { outside: [{ kind: "gone", pick: 0 }] },
+      ),
+    ],
+  },
+  {
     name: "a destroy plan of objects whose provider's configuration refers to a data source",
     steps: ["normal", "destroy"].map((mode) =>
       mocked(
