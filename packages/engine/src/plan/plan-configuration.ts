@@ -166,7 +166,7 @@ function withoutPlans(emit: EventListener): EventListener {
 async function planOnce(context: PlanContext, { beforeDestroy = false } = {}): Promise<PlannedChanges> {
   const { configuration, state, graph, report, mode, emit, signal } = context;
   const selection = select(graph, state, { targets: context.targets, excludes: context.excludes, destroys: false });
-  if (!beforeDestroy && context.targets.length + context.excludes.length > 0) warnOfSelection(report);
+  if (context.targets.length + context.excludes.length > 0) warnOfSelection(report);
   let run: PlanRun;
   const walk: ResourceWalk = new ResourceWalk({
     ...walkOptionsOf(context),

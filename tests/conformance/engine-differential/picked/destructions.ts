@@ -46,6 +46,16 @@ export const destructionsCases: readonly PickedCase[] = [
     ],
   })),
   {
+    name: "a destroy plan with targets that fails when it reads the objects",
+    steps: ["a", "b"].map((id, index) =>
+      mocked(
+        simple("a", kept).replace('id = "a"', `id = "${id}"`),
+        {},
+        index === 0 ? {} : { mode: "destroy", targets: ["tfcoremock_simple_resource.a"] },
+      ),
+    ),
+  },
+  {
     name: "a deposed object that is gone: `gone-deposed-objects`",
     steps: [
       mocked(simple("a", "lifecycle {\n create_before_destroy = true\n}")),
