@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 import { dynamic, unknown } from "@tenon/cty";
+import { modulePathOf } from "../address/module.ts";
 import type { ResourceInstance } from "../address/resource.ts";
 import type { PlannedChanges } from "../change/planned-changes.ts";
+import { descendant } from "../configuration/configuration.ts";
 import { resourceBlock } from "../configuration/module.ts";
 import { settleAll } from "../evaluation/cell.ts";
 import { OpenEphemeralResources } from "../walk/ephemeral-instance.ts";
@@ -63,7 +65,8 @@ export async function planDestruction(context: PlanContext, { previousState, pri
       const instance: ResourceInstance = { ...address, ...(key !== undefined && { key }) };
       if (!selection.includesInstance(instance)) continue;
       const scope = await scopeOf(walk.root, instance.module);
-      const block = scope && resourceBlock(scope.configuration.module, instance.resource);
+      const declaring = descendant(configuration, modulePathOf(instance.module));
+      const block = declaring && resourceBlock(declaring.module, instance.resource);
       for (const [id, stored] of deposed) objects.push({ address: { instance, deposed: id }, stored, block, scope });
       if (current !== undefined) objects.push({ address: { instance }, stored: current, block, scope });
     }

@@ -89,6 +89,16 @@ export const destructionsCases: readonly PickedCase[] = [
       ),
     })),
   ),
+  ...["prevent_destroy = true", "destroy = false"].map((rule): PickedCase => ({
+    name: `a destroy plan without a refresh of objects with ${rule} of instances of a module, which are no longer declared`,
+    steps: [2, 0].map((count) =>
+      mocked(
+        `module "m" {\n source = "./m"\n count = ${count}\n}\n`,
+        { "m/main.tf": `resource "terraform_data" "d" {\n lifecycle {\n ${rule}\n}\n}\n` },
+        count === 0 ? { mode: "destroy", refresh: false } : {},
+      ),
+    ),
+  })),
   {
     name: "a destroy plan that forgets an object",
     steps: ["normal", "destroy"].map((mode) =>
