@@ -49,11 +49,6 @@ export interface ApplyInput extends SelectionLimits {
   readonly journal: ApplyJournal | undefined;
 }
 
-/** Whether targets or exclusions limited the plan to a part of the configuration. */
-export function isPartial({ targets, excludes }: SelectionLimits): boolean {
-  return targets.length + excludes.length > 0;
-}
-
 /** The work in progress of an apply: the state so far, the diagnostics, and what the handlers of its steps share. */
 export class ApplyRun {
   readonly input: ApplyInput;

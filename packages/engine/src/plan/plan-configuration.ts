@@ -42,7 +42,7 @@ import { plannedModuleOutputs, planOutputs, type ModuleOutput } from "./plan-out
 import { PlanRun } from "./plan-run.ts";
 import type { PlannedChanges, RelevantAttribute } from "../change/planned-changes.ts";
 import { relevantAttributes } from "./relevant-attributes.ts";
-import { select, warnOfSelection, type Selection } from "./targeting.ts";
+import { isPartial, select, warnOfSelection, type Selection } from "./targeting.ts";
 import {
   previousAddressesOf,
   walkOptionsOf,
@@ -101,7 +101,7 @@ async function planAfterMoves(given: PlanInput, report: Report, timestamp: Date)
   const moves = applyMoves(statements, given.state);
   const input: MovedInput = { ...given, state: moves.state, statements, moves };
   const { state } = input;
-  const outside = given.targets.length + given.excludes.length > 0 ? movesOutsideTargets(moves, given.targets, given.excludes) : undefined;
+  const outside = isPartial(given) ? movesOutsideTargets(moves, given.targets, given.excludes) : undefined;
   if (outside !== undefined) report.push(outside);
   const schemas = await ProviderSchemas.load(input.pool, configuration, state);
   report.push(...schemas.diagnostics);
@@ -166,7 +166,7 @@ function withoutPlans(emit: EventListener): EventListener {
 async function planOnce(context: PlanContext, { beforeDestroy = false } = {}): Promise<PlannedChanges> {
   const { configuration, state, graph, report, mode, emit, signal } = context;
   const selection = select(graph, state, { targets: context.targets, excludes: context.excludes, destroys: false });
-  if (context.targets.length + context.excludes.length > 0) warnOfSelection(report);
+  if (isPartial(context)) warnOfSelection(report);
   let run: PlanRun;
   const walk: ResourceWalk = new ResourceWalk({
     ...walkOptionsOf(context),

@@ -16,7 +16,7 @@ import { finishedPlan } from "./plan-result.ts";
 import { PlanRun } from "./plan-run.ts";
 import { recordedValue } from "./recorded-value.ts";
 import { removeSkippedDestructions } from "./skipped-destructions.ts";
-import { select, warnOfSelection } from "./targeting.ts";
+import { isPartial, select, warnOfSelection } from "./targeting.ts";
 
 /** The states that a destroy plan starts from. */
 export type RefreshedState = Pick<PlannedChanges, "previousState" | "priorState">;
@@ -29,7 +29,7 @@ export type RefreshedState = Pick<PlannedChanges, "previousState" | "priorState"
 export async function planDestruction(context: PlanContext, { previousState, priorState: state }: RefreshedState): Promise<PlannedChanges> {
   const { configuration, graph, report, emit, signal } = context;
   const selection = select(graph, state, { targets: context.targets, excludes: context.excludes, destroys: true });
-  if (context.targets.length + context.excludes.length > 0) warnOfSelection(report);
+  if (isPartial(context)) warnOfSelection(report);
   const run = new PlanRun({
     configuration,
     settings: {
@@ -91,11 +91,10 @@ export async function planDestruction(context: PlanContext, { previousState, pri
     const needed = graph.neededByProviders();
     walk.faults.removeUnneededWarnings(graph, report, (node) => needed.has(node));
   }
-  const isPartial = context.targets.length + context.excludes.length > 0;
   // Of all checks, a destroy plan lists only the conditions of the root module's outputs, and does not evaluate them. Nothing in it includes
   // an output, so that one with targets or exclusions lists none.
-  if (!isPartial) for (const name of configuration.module.outputs.keys()) walk.expectCheckable(walk.root, `output.${name}`);
-  const changes = finishedPlan(run, walk, isPartial ? [] : destroyOutputs(state, () => true), context.timestamp);
+  if (!isPartial(context)) for (const name of configuration.module.outputs.keys()) walk.expectCheckable(walk.root, `output.${name}`);
+  const changes = finishedPlan(run, walk, isPartial(context) ? [] : destroyOutputs(state, () => true), context.timestamp);
   // As in OpenTofu, the drift that the plan before this one has found is not part of a destroy plan.
   return { ...changes, previousState, drift: [] };
 }

@@ -13,6 +13,11 @@ export interface SelectionLimits {
   readonly excludes: readonly TargetSubject[];
 }
 
+/** Whether targets or exclusions limit a plan to a part of the configuration. */
+export function isPartial({ targets, excludes }: SelectionLimits): boolean {
+  return targets.length + excludes.length > 0;
+}
+
 /** The part of a configuration and a state that a plan includes. */
 export interface Selection {
   /** Whether the plan includes a block: a resource, local value, variable, output or module call. */

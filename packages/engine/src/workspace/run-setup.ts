@@ -20,11 +20,6 @@ export interface RunSetup {
   readonly excludes: readonly TargetSubject[];
 }
 
-/** Whether targets or exclusions limited the plan to a part of the configuration. */
-export function isPartial({ targets, excludes }: Pick<RunSetup, "targets" | "excludes">): boolean {
-  return targets.length + excludes.length > 0;
-}
-
 /** The given values of the root module's variables, without marks. */
 export function givenValues({ variables, configuration }: Pick<RunSetup, "variables" | "configuration">): ReadonlyMap<string, Value> {
   const values = new Map<string, Value>();
