@@ -381,6 +381,24 @@ describe("renderDifference", () => {
     `);
   });
 
+  test("hides a single block that a mark makes sensitive", ({ expect }) => {
+    const nested = createBlock({ blocks: { b: createNestedBlock("list", { attributes: { a: optional(string) } }) } });
+    const element = mark(of(object({ a: string }), { a: "1" }), "sensitive");
+    expect(text(nested, { b: [{ a: "0" }] }, { b: [{ a: "0" }, element] })).toMatchInlineSnapshot(`
+      "
+        ~ resource "test_thing" "x" {
+            + b {
+                # At least one attribute in this block is (or was) sensitive,
+                # so its contents will not be displayed.
+              }
+
+              # (1 unchanged block hidden)
+          }
+      "
+    `);
+    expect(text(nested, { b: [] }, { b: [element] }, { showSensitive: true })).toContain('a = "1"');
+  });
+
   test("leaves it to the marks of the values which sets are hidden, on request", ({ expect }) => {
     const nested = createBlock({
       blocks: {

@@ -151,4 +151,12 @@ resource "tfcoremock_shelf" "u" {
       ),
     ),
   },
+  {
+    name: "the texts of single blocks that are sensitive as a whole, and of those that become so",
+    steps: ["[1]", "sensitive([1])", "[1, 2]"].map((values) =>
+      framed(
+        `resource "framework_record" "a" {\n name = "a"\n dynamic "rule" {\n for_each = ${values}\n content {\n port = rule.value\n}\n}\n}\n`,
+      ),
+    ),
+  },
 ];

@@ -244,7 +244,8 @@ function renderBlock(difference: Difference, content: Content<"block">, depth: n
       });
       lines.push(...warningLines(shown, "block", depth + 1, blockRendering));
       const label = key === undefined ? "" : ` ${quoted(key)}`;
-      const body = shown === block ? renderValue(block, depth + 1, blockRendering) : sensitiveBlock(shown, depth + 1, blockRendering);
+      const isHidden = shown.content.kind === "sensitive" && !rendering.showSensitive;
+      const body = isHidden ? sensitiveBlock(shown, depth + 1, blockRendering) : renderValue(shown, depth + 1, blockRendering);
       lines.push(`${indent(depth + 1)}${sign(shown.action, blockRendering)}${attributeName(name)}${label} ${body}`);
     }
   }
