@@ -3,6 +3,7 @@
 import type { PickedCase } from "./picked/configuration.ts";
 import { conditionsCases } from "./picked/conditions.ts";
 import { dependenciesCases } from "./picked/dependencies.ts";
+import { deprecationsCases } from "./picked/deprecations.ts";
 import { destructionsCases } from "./picked/destructions.ts";
 import { failuresCases } from "./picked/failures.ts";
 import { keyedReferenceCases } from "./picked/keyed-references.ts";
@@ -20,4 +21,5 @@ export const pickedCases: readonly PickedCase[] = [
   ...failuresCases,
   ...destructionsCases,
   ...dependenciesCases,
+  ...deprecationsCases,
 ];

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-import { dynamic, hasDynamic, type Type } from "@tenon/cty";
+import { hasDynamic, object, type Type } from "@tenon/cty";
 import type { AmbiguousSchema, ObjectSpec, Spec } from "@tenon/hcl/decode";
 import { attributeType, configType, emptyValue, type Attribute, type Block, type NestedBlock } from "@tenon/schema";
 
 const specs = new WeakMap<Block, ObjectSpec>();
+const emptyObject = object({});
 const ambiguousSchemas = new WeakMap<Block, AmbiguousSchema>();
 
 /** The spec that decodes a body to a value of a schema's implied type. @see OpenTofu configschema Block.DecoderSpec */
@@ -44,12 +45,15 @@ function blockSpec(type: string, { nesting, block, minItems, maxItems }: NestedB
   }
 }
 
-/** The types that determine whether a name in the configuration of a legacy SDK provider is an attribute or a block. */
+/**
+ * The types that determine whether a name in the configuration of a legacy SDK provider is an attribute or a block. An attribute with nested
+ * attributes has the type of an object, because the legacy SDK has neither.
+ */
 export function ambiguousSchema(block: Block): AmbiguousSchema {
   let schema = ambiguousSchemas.get(block);
   if (schema === undefined) {
     const attributes = Object.fromEntries(
-      Object.entries(block.attributes).map(([name, one]) => [name, one.nested ? dynamic : attributeType(one)]),
+      Object.entries(block.attributes).map(([name, one]) => [name, one.nested ? emptyObject : attributeType(one)]),
     );
     const blocks = Object.fromEntries(Object.entries(block.blocks).map(([name, one]) => [name, ambiguousSchema(one.block)]));
     ambiguousSchemas.set(block, (schema = { attributes, blocks }));
