@@ -79,8 +79,14 @@ const explanations: Readonly<Record<string, Explains>> = {
     ["apply log", "apply diagnostics", "state", "state JSON"].includes(part) && (targets ?? []).length > 0 && leavesOut(theirs),
   "provider-functions-of-module-calls": (_difference, _options, theirs, ours) => {
     const errors = theirs.planDiagnostics.filter(({ severity }) => severity === "error");
-    return ours.isPlanned && errors.length > 0 && errors.every(({ summary }) => summary === "BUG: Uninitialized function provider");
+    return ours.isPlanned && errors.length > 0 && errors.every(({ summary }) => summary.endsWith("Uninitialized function provider"));
   },
+  "unconvertible-elements": ({ part, path }, _options, theirs, ours) =>
+    part === "plan diagnostics" &&
+    [theirs, ours].every(({ isPlanned }) => !isPlanned) &&
+    (/incorrect (list|set|map) element type: .* required$/.test(path)
+      ? ours.planDiagnostics.some(isUnconvertible)
+      : ours.planDiagnostics.some((one) => one.summary === path && isUnconvertible(one))),
   "variables-of-forgotten-objects": ({ part, path, ours: by }, { mode }, theirs) =>
     (part === "state" || part === "state JSON") &&
     mode === "destroy" &&
@@ -103,6 +109,12 @@ const explanations: Readonly<Record<string, Explains>> = {
     targets.length > 0 &&
     plansForgetting(theirs) &&
     destructionsIn(theirs.applyLog ?? [], "apply_start") < destructionsIn(theirs.planLog, "planned_change"),
+  "forgotten-dependents-of-exclusions": ({ part, ours }, { mode, excludes = [] }, theirs) =>
+    ["state", "state JSON", "state text"].includes(part) &&
+    mode === "destroy" &&
+    excludes.length > 0 &&
+    (part === "state text" || ours === undefined) &&
+    keepsForgotten(theirs),
   "outputs-outside-of-the-plan": (difference, { targets = [], excludes = [] }, theirs, ours) => {
     if (targets.length + excludes.length === 0) return false;
     const names = difference.part === "state text" ? differingOutput(theirs, ours) : outputsOf(difference);
@@ -221,6 +233,7 @@ export const divergingDifferences: ReadonlySet<string> = new Set([
   "resolved-cycles",
   "dependencies-of-unchanged-targets",
   "dependents-of-forgotten-targets",
+  "forgotten-dependents-of-exclusions",
   "outputs-outside-of-the-plan",
   "provider-functions-of-module-calls",
   "contains-null",
@@ -245,6 +258,11 @@ function differingOutput(theirs: Outcome, ours: Outcome): readonly string[] {
 /** The errors of an apply. */
 function errorsOf({ applyDiagnostics }: Outcome): readonly OutcomeDiagnostic[] {
   return applyDiagnostics.filter(({ severity }) => severity === "error");
+}
+
+/** Whether an error is about a configuration that lacks the type of its schema. */
+function isUnconvertible({ summary, detail }: OutcomeDiagnostic): boolean {
+  return summary === "Provider call failed" && detail.endsWith(" does not have the type of the schema");
 }
 
 /** Whether an error is about a precondition of an output of a called module. */
@@ -308,6 +326,14 @@ interface StateInstance {
 /** Whether a plan removes objects from the state that it does not destroy. */
 function plansForgetting(outcome: Outcome): boolean {
   return actionsOf(outcome).some((actions) => actions.includes("forget"));
+}
+
+/** Whether the state has objects that the plan removes from it. */
+function keepsForgotten({ plan, state }: Outcome): boolean {
+  const changes = (plan?.["resource_changes"] ?? []) as readonly { readonly address: string; readonly change: Json }[];
+  const forgotten = changes.filter(({ change }) => (change["actions"] as readonly string[]).join() === "forget");
+  const left = new Set(instancesIn(state).map(({ address }) => address));
+  return forgotten.some(({ address }) => left.has(address));
 }
 
 /** Whether a plan replaces an object and creates the new one first. */

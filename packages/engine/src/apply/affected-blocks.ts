@@ -4,18 +4,22 @@ import type { DependencyNode } from "../evaluation/dependency-node.ts";
 import type { Faults } from "../evaluation/fault-log.ts";
 import type { AwaitedInstances } from "./awaited-instances.ts";
 
+type IsAwaitedBy = (node: DependencyNode, dependency: DependencyNode) => boolean;
+
 /** The blocks of a configuration that depend on something with errors. */
 export class AffectedBlocks {
   readonly #faults: Faults;
   readonly #awaited: AwaitedInstances;
   readonly #affected = new Set<DependencyNode>();
 
-  constructor(graph: DependencyGraph, faults: Faults, awaited: AwaitedInstances) {
+  /** @param isAwaitedBy Whether a block waits for one of its dependencies. */
+  constructor(graph: DependencyGraph, faults: Faults, awaited: AwaitedInstances, isAwaitedBy: IsAwaitedBy) {
     this.#faults = faults;
     this.#awaited = awaited;
     const dependents = new Map<DependencyNode, DependencyNode[]>();
     for (const node of graph.nodes) {
       for (const dependency of node.dependencies) {
+        if (!isAwaitedBy(node, dependency)) continue;
         const list = dependents.get(dependency);
         if (list === undefined) dependents.set(dependency, [node]);
         else list.push(node);

@@ -12,6 +12,7 @@ import { isReplacement, type ResourceChange } from "../change/planned-changes.ts
 import { objectIn, type State } from "../state/state.ts";
 import type { AwaitedInstances } from "./awaited-instances.ts";
 import type { DirectDependencies } from "./direct-dependencies.ts";
+import type { RetainedBlocks } from "./retained-blocks.ts";
 
 /** One operation of a provider in an apply. A replacement has two steps. */
 export interface Step {
@@ -56,6 +57,8 @@ export interface DependencyLimits {
   readonly direct?: DirectDependencies | undefined;
   /** Which instances of a resource blocks wait for. Undefined: no change is of an instance with a key. */
   readonly awaited?: AwaitedInstances | undefined;
+  /** What the apply evaluates. Undefined: nothing depends on a whole module. */
+  readonly retained?: Pick<RetainedBlocks, "awaits"> | undefined;
   /** Whether the configuration declares a resource, named by its address. Default: it does. */
   readonly isDeclared?: (resource: string) => boolean;
 }
@@ -144,12 +147,12 @@ function addPreferably({ after, preferablyAfter }: Step, group: StepGroup): void
   preferablyAfter.add(group);
 }
 
-function putsByResource(puts: Iterable<Step>, { direct, awaited }: DependencyLimits): ApplySteps["putsOf"] {
+function putsByResource(puts: Iterable<Step>, { direct, awaited, retained }: DependencyLimits): ApplySteps["putsOf"] {
   const byResource = Map.groupBy(puts, ({ resource }) => resource);
   const groups = new Map<string, readonly StepGroup[]>();
   return (resource, dependent) => {
     const steps = byResource.get(resource);
-    if (steps === undefined) return [];
+    if (steps === undefined || retained?.awaits(configAddress(dependent), resource) === false) return [];
     const { module } = dependent;
     const ofAll = direct !== undefined && !direct.has(configAddress(dependent), resource);
     const keys = awaited?.ofResource(configAddress(dependent), resource);

@@ -54,9 +54,11 @@ export async function applyPlan(input: ApplyInput): Promise<AppliedChanges> {
   const retained = new Cell(() => RetainedBlocks.of(input.configuration, planned, input.pool));
   const direct = hasModuleInstances(planned.resources) ? new DirectDependencies((await retained.get()).graph) : undefined;
   const awaited = planned.resources.some(({ address }) => address.instance.key !== undefined) ? (await retained.get()).awaited : undefined;
+  const hasCalls = input.configuration.children.size > 0 && planned.resources.some(({ dependencies }) => dependencies.length > 0);
   const declared = declaredResources(input.configuration);
   const isDeclared = (resource: string): boolean => declared.has(resource);
-  const steps = applySteps(planned.resources, planned.priorState, { direct, awaited, isDeclared });
+  const limits = { direct, awaited, isDeclared, ...(hasCalls && { retained: await retained.get() }) };
+  const steps = applySteps(planned.resources, planned.priorState, limits);
   const cycle = resolveCycles(steps);
   const concurrency = new Semaphore(input.pool.parallelism);
   const hasEphemeral = [...allModules(input.configuration)].some(({ module }) => module.ephemeralResources.size > 0);
@@ -147,7 +149,9 @@ function removeUnneededWarnings({ walk, report }: ApplyRun, retained: RetainedBl
  */
 function soundBlocks({ input, walk, report }: ApplyRun, retained: RetainedBlocks): (address: string) => boolean {
   const { graph, awaited } = retained;
-  const affected = new AffectedBlocks(graph, walk.faults.faultsIn(graph), awaited);
+  const affected = new AffectedBlocks(graph, walk.faults.faultsIn(graph), awaited, (node, dependency) =>
+    retained.isAwaitedBy(node, dependency),
+  );
   const isSound = (address: string): boolean => {
     const node = graph.node(address);
     return node === undefined || !retained.isAffected(node, affected);

@@ -23,6 +23,7 @@ export class RetainedBlocks {
   readonly graph: DependencyGraph;
   readonly awaited: AwaitedInstances;
   readonly #retained = new Set<DependencyNode>();
+  readonly #awaitedBy = new Map<DependencyNode, ReadonlySet<DependencyNode>>();
 
   private constructor(graph: DependencyGraph, awaited: AwaitedInstances, resources: PlannedChanges["resources"]) {
     this.graph = graph;
@@ -33,7 +34,7 @@ export class RetainedBlocks {
       if (action !== "noOp" || node.block.preconditions.length + node.block.postconditions.length > 0) this.#retain(node);
     }
     for (const node of graph.nodes) {
-      if (node.part === "check") this.#retain(node);
+      if (node.part === "check" || node.isValidated === true) this.#retain(node);
       if (!node.isRootOutput) continue;
       // An output of the root module does not retain the resources that it refers to directly.
       for (const dependency of node.dependencies) if (dependency.part !== "resource") this.#retain(dependency);
@@ -63,6 +64,37 @@ export class RetainedBlocks {
       this.#retained.add(node);
       if (node.part !== "moduleEnd") pending.push(...node.dependencies);
     }
+  }
+
+  /**
+   * Whether the objects of a resource wait for those of another one. What depends on a whole module does not wait for what only blocks of the
+   * module depend on that are not retained, although the plan and the state record it as a dependency. Both are named by their addresses in the
+   * configuration.
+   */
+  awaits(resource: string, dependency: string): boolean {
+    const [node, target] = [this.graph.node(resource), this.graph.node(dependency)];
+    if (node === undefined || target === undefined) return true;
+    let awaited = this.#awaitedBy.get(node);
+    if (awaited === undefined) this.#awaitedBy.set(node, (awaited = this.#awaitedNodes(node)));
+    return awaited.has(target);
+  }
+
+  #awaitedNodes(start: DependencyNode): ReadonlySet<DependencyNode> {
+    const ancestors = this.graph.ancestors(start);
+    if (![...ancestors].some(({ part }) => part === "moduleEnd")) return ancestors;
+    const awaited = new Set<DependencyNode>();
+    const pending = [...start.dependencies];
+    for (let node = pending.pop(); node !== undefined; node = pending.pop()) {
+      if (awaited.has(node)) continue;
+      awaited.add(node);
+      for (const dependency of node.dependencies) if (this.isAwaitedBy(node, dependency)) pending.push(dependency);
+    }
+    return awaited;
+  }
+
+  /** Whether a block waits for one of its dependencies. The end of a module waits only for blocks that are retained. */
+  isAwaitedBy(node: DependencyNode, dependency: DependencyNode): boolean {
+    return node.part !== "moduleEnd" || this.#retained.has(dependency);
   }
 
   /** The addresses of the ephemeral resources that targets or exclusions include: those that are neither excluded nor depend on what is. */

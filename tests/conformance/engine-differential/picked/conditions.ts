@@ -113,16 +113,34 @@ export const conditionsCases: readonly PickedCase[] = [
       }),
     ],
   },
-  {
-    name: "a provider function in the for_each of a module call",
+  ...["", 'output "o" {\n value = provider::framework::join("-", "v", "w")\n}\n'].map((output): PickedCase => ({
+    name: `a provider function in the for_each of a module call${output === "" ? "" : " and elsewhere, whose provider's configuration refers to a variable"}`,
     steps: [
       step(
-        `${required("framework", "tfcoremock")}${framework}${mock}module "m" {\n source = "./m"\n for_each = toset([provider::framework::join("-", "x", "y")])\n}\n`,
+        `${required("framework", "tfcoremock")}${output === "" ? framework : framework.replace('framework"\n', 'framework${var.v}"\n')}${mock}variable "v" {\n default = ""\n}\nmodule "m" {\n source = "./m"\n for_each = toset([provider::framework::join("-", "x", "y")])\n}\n${output}`,
         {},
         { "m/main.tf": 'resource "terraform_data" "a" {\n}\n' },
       ),
     ],
+  })),
+  {
+    name: "a conditional of lists of different objects, of which the condition is unknown: `unconvertible-elements`",
+    steps: [
+      mocked(
+        'resource "terraform_data" "t" {\n}\nresource "tfcoremock_complex_resource" "c" {\n set = terraform_data.t.id == "x" ? [{ number = 1, string = "a" }, { number = 2, string = "b" }] : [{ number = 1 }]\n}\n',
+      ),
+    ],
   },
+  ...["", 'validation {\n condition = var.v != null\n error_message = "Failed."\n}\n'].map((validation): PickedCase => ({
+    name: `an ephemeral resource that only the argument of a module without instances uses${validation === "" ? "" : ", for a variable with a validation"}`,
+    steps: [
+      step(
+        `${required("framework", "tfcoremock")}${framework}${mock}ephemeral "framework_token" "e" {\n name = "e"\n}\nresource "terraform_data" "t" {\n}\nmodule "m" {\n source = "./m"\n count = 0\n v = ephemeral.framework_token.e.name\n}\n`,
+        {},
+        { "m/main.tf": `variable "v" {\n type = string\n ephemeral = true\n ${validation}}\n` },
+      ),
+    ],
+  })),
   {
     name: "the postcondition of an object whose final plan is inconsistent",
     steps: [

@@ -46,6 +46,16 @@ export const destructionsCases: readonly PickedCase[] = [
     ],
   })),
   {
+    name: "a destroy plan with an exclusion on which an object depends that the state forgets: `forgotten-dependents-of-exclusions`",
+    steps: ["normal", "destroy"].map((mode) =>
+      mocked(
+        `${simple("a")}${forgotten("string = tfcoremock_simple_resource.a.id")}`,
+        {},
+        { mode: mode as "normal" | "destroy", ...(mode === "destroy" && { excludes: ["tfcoremock_simple_resource.a"] }) },
+      ),
+    ),
+  },
+  {
     name: "a destroy plan with targets that fails when it reads the objects",
     steps: ["a", "b"].map((id, index) =>
       mocked(

@@ -36,6 +36,19 @@ export const failuresCases: readonly PickedCase[] = [
       ),
     ),
   },
+  ...["input = length(module.m)", "depends_on = [module.m]"].map((text): PickedCase => ({
+    name: `a failed change on which only an argument of a module depends that nothing uses, with ${text.split(" ")[0]!} of another resource`,
+    steps: ["one", "two"].map((value) =>
+      step(
+        `${required("tfcoremock")}${failing("update", "a")}${simple("a", `string = "${value}"`)}module "m" {\n source = "./m"\n v = tfcoremock_simple_resource.a.number\n}\nresource "terraform_data" "d" {\n ${text}\n triggers_replace = "${value}"\n}\noutput "o" {\n value = "${value}-\${length(module.m)}"\n}\n`,
+        {},
+        {
+          "m/main.tf":
+            'variable "v" {\n type = number\n}\nlocals {\n l = var.v\n}\nresource "terraform_data" "r" {\n}\noutput "o" {\n value = 1\n}\n',
+        },
+      ),
+    ),
+  })),
   {
     name: "errors of what depends on a faulty object in another module instance",
     steps: [
