@@ -1,9 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 // The differences that are known. packages/engine/docs/differences.md has the same names.
-import { formatInstanceKey } from "@tenon/engine/address";
 import { compare, withoutRange, type Difference } from "./compare.ts";
 import { normalizedLog, normalizedText } from "./normalize.ts";
 import type { Json, Outcome, OutcomeDiagnostic, StepOptions } from "./outcome.ts";
+import {
+  addressOf,
+  destructionsIn,
+  errorsOf,
+  hasDeposedUnchanged,
+  hasGone,
+  hasReplacementByCreation,
+  keepsForgotten,
+  leavesOut,
+  plansForgetting,
+  rejectsNull,
+  waitsWithForcedObject,
+} from "./outcome-facts.ts";
 
 type Explains = (difference: Difference, options: StepOptions, theirs: Outcome, ours: Outcome) => boolean;
 
@@ -164,21 +176,11 @@ function removedIn(summary: unknown): number {
   return changes.remove;
 }
 
-/** The address of the instance that a hook or change of the log is about. */
-function addressOf(subject: unknown): string {
-  return String(((subject as Json | undefined)?.["resource"] as Json | undefined)?.["addr"]);
-}
-
 /** Whether a list has all lines of another one, in their order. */
 function isPartOf(lines: readonly string[], all: readonly string[]): boolean {
   let at = 0;
   for (const line of all) if (line === lines[at]) at++;
   return at === lines.length;
-}
-
-/** Whether a plan has found that an object is gone. */
-function hasGone(plan: Json | undefined): boolean {
-  return JSON.stringify(plan?.["resource_drift"] ?? []).includes('"actions":["delete"]');
 }
 
 /** Whether a plan has a text that begins with a JSON object or array and goes on after it. */
@@ -198,13 +200,6 @@ function goesOnAfterJson(text: string): boolean {
   } catch (error) {
     return String(error).includes("after JSON");
   }
-}
-
-/** Whether a function rejects null as the value to search for. */
-function rejectsNull({ planDiagnostics, applyDiagnostics }: Outcome): boolean {
-  return [...planDiagnostics, ...applyDiagnostics].some(({ detail }) =>
-    detail.includes('Invalid value for "value" parameter: argument must not be null.'),
-  );
 }
 
 /** The text of a diagnostic with the text about a sensitive attribute in place of that about an element of a set. */
@@ -255,11 +250,6 @@ function differingOutput(theirs: Outcome, ours: Outcome): readonly string[] {
   return before.flatMap((line) => /^(\w+) += /.exec(line)?.[1] ?? []).slice(-1);
 }
 
-/** The errors of an apply. */
-function errorsOf({ applyDiagnostics }: Outcome): readonly OutcomeDiagnostic[] {
-  return applyDiagnostics.filter(({ severity }) => severity === "error");
-}
-
 /** Whether an error is about a configuration that lacks the type of its schema. */
 function isUnconvertible({ summary, detail }: OutcomeDiagnostic): boolean {
   return summary === "Provider call failed" && detail.endsWith(" does not have the type of the schema");
@@ -268,104 +258,6 @@ function isUnconvertible({ summary, detail }: OutcomeDiagnostic): boolean {
 /** Whether an error is about a precondition of an output of a called module. */
 function isOfModuleOutput({ summary, range }: OutcomeDiagnostic): boolean {
   return summary === "Module output value precondition failed" && range.includes("/");
-}
-
-/** Whether tofu destroys an object that the engine does not, and whose state records `create_before_destroy`. */
-function waitsWithForcedObject({ applyLog: theirLog = [] }: Outcome, { applyLog: ourLog = [], state }: Outcome): boolean {
-  const left = startsIn(theirLog, "delete").difference(startsIn(ourLog, "delete"));
-  return instancesIn(state).some(({ address, create_before_destroy: isForced }) => isForced === true && left.has(address));
-}
-
-/** Whether the state of tofu has the object of an instance as deposed whose creation has not started, and the engine has it as the current one. */
-function hasDeposedUnchanged(theirs: Outcome, ours: Outcome): boolean {
-  if (errorsOf(theirs).length === 0 || errorsOf(ours).length === 0) return false;
-  const started = startsIn(theirs.applyLog ?? [], "create");
-  const others = instancesIn(ours.state);
-  return instancesIn(theirs.state).some(
-    ({ address, deposed, attributes }) =>
-      deposed !== undefined &&
-      !started.has(address) &&
-      others.some(
-        (other) =>
-          other.address === address && other.deposed === undefined && JSON.stringify(other.attributes) === JSON.stringify(attributes),
-      ),
-  );
-}
-
-/** The addresses of the instances for which an apply has started an action. */
-function startsIn(log: readonly Json[], action: string): ReadonlySet<string> {
-  const starts = log.filter(({ type, hook }) => type === "apply_start" && (hook as Json)["action"] === action);
-  return new Set(starts.map(({ hook }) => addressOf(hook)));
-}
-
-/** The objects of a state file, with the addresses of their instances. */
-function instancesIn(state = '{"resources":[]}'): readonly (StateInstance & { readonly address: string })[] {
-  const { resources } = JSON.parse(state) as { readonly resources: readonly StateResource[] };
-  return resources.flatMap(({ module, type, name, instances }) =>
-    instances.map((one) => ({
-      ...one,
-      address: `${module === undefined ? "" : `${module}.`}${type}.${name}${formatInstanceKey(one.index_key)}`,
-    })),
-  );
-}
-
-interface StateResource {
-  readonly module?: string;
-  readonly type: string;
-  readonly name: string;
-  readonly instances: readonly StateInstance[];
-}
-
-interface StateInstance {
-  readonly index_key?: string | number;
-  readonly create_before_destroy?: boolean;
-  readonly deposed?: string;
-  readonly attributes?: unknown;
-}
-
-/** Whether a plan removes objects from the state that it does not destroy. */
-function plansForgetting(outcome: Outcome): boolean {
-  return actionsOf(outcome).some((actions) => actions.includes("forget"));
-}
-
-/** Whether the state has objects that the plan removes from it. */
-function keepsForgotten({ plan, state }: Outcome): boolean {
-  const changes = (plan?.["resource_changes"] ?? []) as readonly { readonly address: string; readonly change: Json }[];
-  const forgotten = changes.filter(({ change }) => (change["actions"] as readonly string[]).join() === "forget");
-  const left = new Set(instancesIn(state).map(({ address }) => address));
-  return forgotten.some(({ address }) => left.has(address));
-}
-
-/** Whether a plan replaces an object and creates the new one first. */
-function hasReplacementByCreation(outcome: Outcome): boolean {
-  return actionsOf(outcome).some((actions) => actions.join() === "create,delete");
-}
-
-/** The actions of each change of a plan. */
-function actionsOf({ plan }: Outcome): readonly (readonly string[])[] {
-  const changes = (plan?.["resource_changes"] ?? []) as readonly { readonly change: { readonly actions: readonly string[] } }[];
-  return changes.map(({ change }) => change.actions);
-}
-
-/** Number of messages of a type about the destruction of an object. */
-function destructionsIn(log: readonly Json[], type: string): number {
-  return log.filter((message) => {
-    const { action } = (message["hook"] ?? message["change"] ?? {}) as { readonly action?: string };
-    return message["type"] === type && action === "delete";
-  }).length;
-}
-
-/** Whether an apply without errors did less than was planned. */
-function leavesOut({ planLog, applyLog = [], applyDiagnostics }: Outcome): boolean {
-  const countOf = (log: readonly Json[]): number => {
-    const {
-      add = 0,
-      change = 0,
-      remove = 0,
-    } = (log.find(({ type }) => type === "change_summary")?.["changes"] ?? {}) as Record<string, number>;
-    return add + change + remove;
-  };
-  return !applyDiagnostics.some(({ severity }) => severity === "error") && countOf(applyLog) < countOf(planLog);
 }
 
 /** Names of all differences that can explain one. */

@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: Apache-2.0
+// Questions about what one or both sides have after a step.
+import { formatInstanceKey } from "@tenon/engine/address";
+import type { Json, Outcome, OutcomeDiagnostic } from "./outcome.ts";
+
+/** The address of the instance that a hook or change of the log is about. */
+export function addressOf(subject: unknown): string {
+  return String(((subject as Json | undefined)?.["resource"] as Json | undefined)?.["addr"]);
+}
+
+/** Whether a plan has found that an object is gone. */
+export function hasGone(plan: Json | undefined): boolean {
+  return JSON.stringify(plan?.["resource_drift"] ?? []).includes('"actions":["delete"]');
+}
+
+/** Whether a function rejects null as the value to search for. */
+export function rejectsNull({ planDiagnostics, applyDiagnostics }: Outcome): boolean {
+  return [...planDiagnostics, ...applyDiagnostics].some(({ detail }) =>
+    detail.includes('Invalid value for "value" parameter: argument must not be null.'),
+  );
+}
+
+/** The errors of an apply. */
+export function errorsOf({ applyDiagnostics }: Outcome): readonly OutcomeDiagnostic[] {
+  return applyDiagnostics.filter(({ severity }) => severity === "error");
+}
+
+/** Whether tofu destroys an object that the engine does not, and whose state records `create_before_destroy`. */
+export function waitsWithForcedObject({ applyLog: theirLog = [] }: Outcome, { applyLog: ourLog = [], state }: Outcome): boolean {
+  const left = startsIn(theirLog, "delete").difference(startsIn(ourLog, "delete"));
+  return instancesIn(state).some(({ address, create_before_destroy: isForced }) => isForced === true && left.has(address));
+}
+
+/** Whether the state of tofu has the object of an instance as deposed whose creation has not started, and the engine has it as the current one. */
+export function hasDeposedUnchanged(theirs: Outcome, ours: Outcome): boolean {
+  if (errorsOf(theirs).length === 0 || errorsOf(ours).length === 0) return false;
+  const started = startsIn(theirs.applyLog ?? [], "create");
+  const others = instancesIn(ours.state);
+  return instancesIn(theirs.state).some(
+    ({ address, deposed, attributes }) =>
+      deposed !== undefined &&
+      !started.has(address) &&
+      others.some(
+        (other) =>
+          other.address === address && other.deposed === undefined && JSON.stringify(other.attributes) === JSON.stringify(attributes),
+      ),
+  );
+}
+
+/** The addresses of the instances for which an apply has started an action. */
+function startsIn(log: readonly Json[], action: string): ReadonlySet<string> {
+  const starts = log.filter(({ type, hook }) => type === "apply_start" && (hook as Json)["action"] === action);
+  return new Set(starts.map(({ hook }) => addressOf(hook)));
+}
+
+/** The objects of a state file, with the addresses of their instances. */
+function instancesIn(state = '{"resources":[]}'): readonly (StateInstance & { readonly address: string })[] {
+  const { resources } = JSON.parse(state) as { readonly resources: readonly StateResource[] };
+  return resources.flatMap(({ module, type, name, instances }) =>
+    instances.map((one) => ({
+      ...one,
+      address: `${module === undefined ? "" : `${module}.`}${type}.${name}${formatInstanceKey(one.index_key)}`,
+    })),
+  );
+}
+
+interface StateResource {
+  readonly module?: string;
+  readonly type: string;
+  readonly name: string;
+  readonly instances: readonly StateInstance[];
+}
+
+interface StateInstance {
+  readonly index_key?: string | number;
+  readonly create_before_destroy?: boolean;
+  readonly deposed?: string;
+  readonly attributes?: unknown;
+}
+
+/** Whether a plan removes objects from the state that it does not destroy. */
+export function plansForgetting(outcome: Outcome): boolean {
+  return actionsOf(outcome).some((actions) => actions.includes("forget"));
+}
+
+/** Whether the state has objects that the plan removes from it. */
+export function keepsForgotten({ plan, state }: Outcome): boolean {
+  const changes = (plan?.["resource_changes"] ?? []) as readonly { readonly address: string; readonly change: Json }[];
+  const forgotten = changes.filter(({ change }) => (change["actions"] as readonly string[]).join() === "forget");
+  const left = new Set(instancesIn(state).map(({ address }) => address));
+  return forgotten.some(({ address }) => left.has(address));
+}
+
+/** Whether a plan replaces an object and creates the new one first. */
+export function hasReplacementByCreation(outcome: Outcome): boolean {
+  return actionsOf(outcome).some((actions) => actions.join() === "create,delete");
+}
+
+/** The actions of each change of a plan. */
+function actionsOf({ plan }: Outcome): readonly (readonly string[])[] {
+  const changes = (plan?.["resource_changes"] ?? []) as readonly { readonly change: { readonly actions: readonly string[] } }[];
+  return changes.map(({ change }) => change.actions);
+}
+
+/** Number of messages of a type about the destruction of an object. */
+export function destructionsIn(log: readonly Json[], type: string): number {
+  return log.filter((message) => {
+    const { action } = (message["hook"] ?? message["change"] ?? {}) as { readonly action?: string };
+    return message["type"] === type && action === "delete";
+  }).length;
+}
+
+/** Whether an apply without errors did less than was planned. */
+export function leavesOut({ planLog, applyLog = [], applyDiagnostics }: Outcome): boolean {
+  const countOf = (log: readonly Json[]): number => {
+    const {
+      add = 0,
+      change = 0,
+      remove = 0,
+    } = (log.find(({ type }) => type === "change_summary")?.["changes"] ?? {}) as Record<string, number>;
+    return add + change + remove;
+  };
+  return !applyDiagnostics.some(({ severity }) => severity === "error") && countOf(applyLog) < countOf(planLog);
+}
