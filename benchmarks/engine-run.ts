@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Runs the engine: plans, applies, plans again and destroys the configuration in `root` of a folder, or lists the state there; prints the
-// times as JSON. The state is a local file, as with tofu, with a journal. A small configuration is planned first, so that the engine and the
-// provider are loaded. The texts that tofu prints are rendered, too: the plan and the lines about the progress.
+// times as JSON. The state is a local file, as with tofu, with a journal. A small configuration is planned and applied first, so that the engine
+// and the provider are loaded. The texts that tofu prints are rendered, too: the plan and the lines about the progress.
 //
 //   node engine-run.ts <folder> <JSON of an EngineRun>
 import { readFileSync, writeFileSync } from "node:fs";
@@ -110,11 +110,19 @@ function expectActions(plan: Plan, action: string): Plan {
   return plan;
 }
 
-/** Plans a small configuration, and renders it. */
+/**
+ * Plans and applies a small configuration with a state in a file, so that the code of both is loaded: V8 compiles a function when it is first
+ * called. The functions are not optimized after that.
+ */
 async function warmUp(): Promise<void> {
-  const small = openWorkspace({ configuration: objectFiles(engineConfiguration("fan", 2)), providers: { "tenon/bench": inProcess } });
-  await using plan = await small.plan();
-  renderPlan(plan.changes);
+  const small = openWorkspace({
+    configuration: objectFiles(engineConfiguration("fan", 2)),
+    state: localState({ path: join(folder, "warm-up.tfstate") }),
+    providers: { "tenon/bench": inProcess },
+  });
+  await using plan = await small.plan({ onEvent });
+  output.push(renderPlan(plan.changes));
+  await applied(plan);
 }
 
 async function runSteps(wanted: ReadonlySet<EngineStep>): Promise<EngineSample["times"]> {
