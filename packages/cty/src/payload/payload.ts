@@ -152,8 +152,8 @@ function containsUnknown(payload: Payload): boolean {
   return isUnknownPayload(plain) || hasPart(plain, containsUnknown);
 }
 
-/** Whether the test holds for a direct part of a compound payload. */
+/** Whether the test holds for a direct part of a compound payload. Values are scanned often: an array is faster here than iterator helpers. */
 function hasPart(payload: Payload, test: (part: Payload) => boolean): boolean {
-  if (Array.isArray(payload)) return payload.some((part) => test(part as Payload));
-  return payload instanceof Map && payload.values().some(test);
+  const parts = payload instanceof Map ? [...payload.values()] : payload;
+  return Array.isArray(parts) && (parts as Payload[]).some(test);
 }

@@ -30,7 +30,6 @@ export function modifyPlanned(
   element: ElementChange | undefined,
   modification: Modification,
 ): Value {
-  if (entry.planModifiers.length === 0) return part.planned;
   let planned = part.planned;
   let replace = false;
   const state = decodeEntry(entry, part.prior, "recorded").value;

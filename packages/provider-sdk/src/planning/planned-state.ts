@@ -13,8 +13,8 @@ export interface PlannedStateOptions {
   /** Whether computed values become unknown, as they must if anything in the resource changes. */
   readonly markUnknown: boolean;
   /**
-   * Called for every existing attribute, nested attribute and block, inner ones before outer ones; returns the value to plan. In an element
-   * of a set, the path ends at the set, and `element` is the element. `isNew`: whether the object that contains the entry is not recorded
+   * Called for every existing attribute, nested attribute and block that has plan modifiers, inner ones before outer ones; returns the value to
+   * plan. In an element of a set, the path ends at the set, and `element` is the element. `isNew`: whether the object that contains the entry is not recorded
    * yet.
    */
   readonly modify?: (entry: EntryShape, path: Path, part: ChangeParts, isNew: boolean, element: ElementChange | undefined) => Value;
@@ -60,7 +60,7 @@ function plannedObject(shape: ObjectShape, parts: ChangeParts, path: Path, optio
       const own = within(options, entry.step);
       const derived = plannedEntry(entry, inside, at, own);
       const planned = options.withoutEquivalence !== true && isEquivalent(entry, inside.prior, derived) ? inside.prior : derived;
-      if (options.modify === undefined) return planned;
+      if (options.modify === undefined || entry.planModifiers.length === 0) return planned;
       const config = options.insideDefault ? valueOf(entry.shape.type, null) : inside.config;
       return options.modify(entry, at, { ...inside, config, planned }, parts.prior.payload === null, own.element);
     }),
