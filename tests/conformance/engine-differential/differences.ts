@@ -10,6 +10,7 @@ import {
   hasDeposedUnchanged,
   hasGone,
   hasReplacementByCreation,
+  isOfDeposedOnly,
   keepsForgotten,
   leavesOut,
   plansForgetting,
@@ -57,14 +58,9 @@ const explanations: Readonly<Record<string, Explains>> = {
     ours === undefined &&
     /\/(before_identity|identity|identity_schema_version|after_identity)$/.test(path) &&
     hasGone(plan),
-  "sensitive-set-elements-in-errors": ({ part, theirs, ours }, _options, of, by) => {
-    if (!part.endsWith(" diagnostics")) return false;
-    const [theirTexts, ourTexts] = [of, by].map(({ planDiagnostics, applyDiagnostics }) =>
-      [...planDiagnostics, ...applyDiagnostics].map((one) => normalizedText(JSON.stringify(one))),
-    );
-    if (theirs === undefined) return theirTexts!.some((text) => text !== ours && withoutSetElement(text) === ours);
-    return ours === undefined && withoutSetElement(String(theirs)) !== theirs && ourTexts!.includes(withoutSetElement(String(theirs)));
-  },
+  "sensitive-set-elements-in-errors": (difference, _options, theirs, ours) => isReworded(difference, theirs, ours, withoutSetElement),
+  "exclusions-of-unknown-calls": (difference, _options, theirs, ours) =>
+    /^Invalid (count|for_each) argument$/.test(difference.path) && isReworded(difference, theirs, ours, withoutExclusion),
   "contains-null": (_difference, _options, theirs, ours) => rejectsNull(theirs) && !rejectsNull(ours),
   "gone-deposed-objects": ({ part, path }, _options, theirs, ours) => {
     if (part !== "plan" || !path.startsWith("/resource_changes/") || theirs.plan === undefined) return false;
@@ -111,7 +107,9 @@ const explanations: Readonly<Record<string, Explains>> = {
     theirs.planDiagnostics.some(({ summary }) => /^Cycle: .*\(destroy/.test(summary)) &&
     theirs.planDiagnostics.every(({ severity, summary }) => severity !== "error" || summary.startsWith("Cycle: ")),
   "deposed-by-failed-plans": ({ part, path }, _options, theirs, ours) =>
-    ((part === "state" && path.endsWith("/deposed")) || part === "state JSON" || part === "state text") &&
+    ((part === "state" && (path.endsWith("/deposed") || isOfDeposedOnly(path, theirs))) ||
+      part === "state JSON" ||
+      part === "state text") &&
     hasDeposedUnchanged(theirs, ours),
   "destructions-of-forced-objects": ({ part }, _options, theirs, ours) =>
     ["apply log", "state", "state JSON", "state text"].includes(part) && errorsOf(ours).length > 0 && waitsWithForcedObject(theirs, ours),
@@ -131,8 +129,10 @@ const explanations: Readonly<Record<string, Explains>> = {
     if (targets.length + excludes.length === 0) return false;
     const names = difference.part === "state text" ? differingOutput(theirs, ours) : outputsOf(difference);
     if (names.length > 0) return names.every((name) => !(name in ((theirs.plan?.["output_changes"] ?? {}) as Json)));
-    // The variables and outputs of modules without instances, to which such an output refers.
     const { part, path, theirs: of, ours: by } = difference;
+    // The warnings of such an output, whose value stays the same.
+    if (part === "apply diagnostics") return by === undefined && isNewDeprecation(JSON.parse(String(of)) as OutcomeDiagnostic, theirs);
+    // The variables and outputs of modules without instances, to which such an output refers.
     return (
       (part === "state" || part === "state JSON") &&
       /^\/check(_results|s)\/[^/]*\/status$/.test(path) &&
@@ -202,6 +202,20 @@ function goesOnAfterJson(text: string): boolean {
   }
 }
 
+/** Whether the other side has the same diagnostic except for a text. */
+function isReworded({ part, theirs, ours }: Difference, of: Outcome, by: Outcome, reword: (text: string) => string): boolean {
+  if (!part.endsWith(" diagnostics")) return false;
+  const { planDiagnostics, applyDiagnostics } = theirs === undefined ? of : by;
+  const text = String(theirs ?? ours);
+  const others = [...planDiagnostics, ...applyDiagnostics].map((one) => normalizedText(JSON.stringify(one)));
+  return others.some((other) => other !== text && reword(other) === reword(text));
+}
+
+/** The text of a diagnostic without the address that it suggests to exclude. */
+function withoutExclusion(text: string): string {
+  return text.replace(/ -exclude=\S+ /, " ");
+}
+
 /** The text of a diagnostic with the text about a sensitive attribute in place of that about an element of a set. */
 function withoutSetElement(text: string): string {
   return text.replace(
@@ -233,6 +247,12 @@ export const divergingDifferences: ReadonlySet<string> = new Set([
   "provider-functions-of-module-calls",
   "contains-null",
 ]);
+
+/** Whether a diagnostic is a warning about a deprecated value in the root module that the plan does not have. */
+function isNewDeprecation({ summary, detail, range }: OutcomeDiagnostic, { planDiagnostics }: Outcome): boolean {
+  if (summary !== "Value derived from a deprecated source" || range.includes("/")) return false;
+  return !planDiagnostics.some((one) => one.summary === summary && one.detail === detail && one.range === range);
+}
 
 /** The names of the outputs of the root module whose values differ. */
 function outputsOf({ part, path, theirs, ours }: Difference): readonly string[] {

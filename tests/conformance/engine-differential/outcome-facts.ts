@@ -47,6 +47,14 @@ export function hasDeposedUnchanged(theirs: Outcome, ours: Outcome): boolean {
   );
 }
 
+/** Whether a path in a state file is in an instance that has only deposed objects, several of them. They are in the random order of their keys. */
+export function isOfDeposedOnly(path: string, { state = '{"resources":[]}' }: Outcome): boolean {
+  const [resource, instance] = (/^\/resources\/(\d+)\/instances\/(\d+)\//.exec(path) ?? []).slice(1).map(Number);
+  const instances = (JSON.parse(state) as { readonly resources: readonly StateResource[] }).resources[resource ?? -1]?.instances ?? [];
+  const objects = instances.filter(({ index_key: key }) => key === instances[instance ?? -1]?.index_key);
+  return objects.length > 1 && objects.every(({ deposed }) => deposed !== undefined);
+}
+
 /** The addresses of the instances for which an apply has started an action. */
 function startsIn(log: readonly Json[], action: string): ReadonlySet<string> {
   const starts = log.filter(({ type, hook }) => type === "apply_start" && (hook as Json)["action"] === action);

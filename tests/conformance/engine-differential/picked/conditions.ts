@@ -124,6 +124,16 @@ export const conditionsCases: readonly PickedCase[] = [
     ],
   })),
   {
+    name: "module calls with an unknown count or for_each: `exclusions-of-unknown-calls`",
+    steps: ['count = terraform_data.t.id == "x" ? 1 : 0', "for_each = toset([terraform_data.t.id])"].map((repetition) =>
+      mocked(`resource "terraform_data" "t" {\n}\nmodule "m" {\n source = "./m"\n}\nmodule "n" {\n source = "./n"\n ${repetition}\n}\n`, {
+        "m/main.tf": `resource "terraform_data" "t" {\n}\nmodule "n" {\n source = "./n"\n ${repetition}\n}\n`,
+        "n/main.tf": 'resource "terraform_data" "a" {\n}\n',
+        "m/n/main.tf": 'resource "terraform_data" "a" {\n}\n',
+      }),
+    ),
+  },
+  {
     name: "a conditional of lists of different objects, of which the condition is unknown: `unconvertible-elements`",
     steps: [
       mocked(

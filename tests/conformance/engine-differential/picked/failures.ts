@@ -145,4 +145,17 @@ export const failuresCases: readonly PickedCase[] = [
       ),
     ),
   },
+  {
+    name: "the warning about a deprecated value of an excluded output that the plan does not have: `outputs-outside-of-the-plan`",
+    steps: [[], ["tfcoremock_simple_resource.a"]].map((excludes) =>
+      mocked(
+        `${simple("a", 'string = "x"')}module "m" {\n source = "./m"\n}\noutput "o" {\n value = "\${tfcoremock_simple_resource.a.string}-\${module.m.o}"\n}\n`,
+        {
+          "m/main.tf":
+            'resource "terraform_data" "t" {\n input = "y"\n}\noutput "o" {\n value = terraform_data.t.input\n deprecated = "Use another output."\n}\n',
+        },
+        excludes.length === 0 ? {} : { excludes },
+      ),
+    ),
+  },
 ];
