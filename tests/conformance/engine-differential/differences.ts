@@ -13,6 +13,7 @@ import {
   isOfDeposedOnly,
   keepsForgotten,
   leavesOut,
+  leavesOutDestructions,
   plansForgetting,
   rejectsNull,
   waitsWithForcedObject,
@@ -119,12 +120,10 @@ const explanations: Readonly<Record<string, Explains>> = {
     targets.length > 0 &&
     plansForgetting(theirs) &&
     destructionsIn(theirs.applyLog ?? [], "apply_start") < destructionsIn(theirs.planLog, "planned_change"),
-  "forgotten-dependents-of-exclusions": ({ part, ours }, { mode, excludes = [] }, theirs) =>
-    ["state", "state JSON", "state text"].includes(part) &&
-    mode === "destroy" &&
+  "changes-beside-exclusions": ({ part }, { excludes = [] }, theirs) =>
+    ["apply log", "state", "state JSON", "state text"].includes(part) &&
     excludes.length > 0 &&
-    (part === "state text" || ours === undefined) &&
-    keepsForgotten(theirs),
+    (keepsForgotten(theirs) || leavesOutDestructions(theirs)),
   "outputs-outside-of-the-plan": (difference, { targets = [], excludes = [] }, theirs, ours) => {
     if (targets.length + excludes.length === 0) return false;
     const names = difference.part === "state text" ? differingOutput(theirs, ours) : outputsOf(difference);
@@ -242,7 +241,7 @@ export const divergingDifferences: ReadonlySet<string> = new Set([
   "resolved-cycles",
   "dependencies-of-unchanged-targets",
   "dependents-of-forgotten-targets",
-  "forgotten-dependents-of-exclusions",
+  "changes-beside-exclusions",
   "outputs-outside-of-the-plan",
   "provider-functions-of-module-calls",
   "contains-null",

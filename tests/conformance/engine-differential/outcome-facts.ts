@@ -118,6 +118,13 @@ export function destructionsIn(log: readonly Json[], type: string): number {
   }).length;
 }
 
+/** Whether an apply without errors of changes has destroyed fewer objects than was planned. */
+export function leavesOutDestructions(outcome: Outcome): boolean {
+  const planned = actionsOf(outcome).filter((actions) => actions.includes("delete")).length;
+  const isComplete = errorsOf(outcome).every(({ summary }) => summary === "Destroy was successful but left behind forgotten instances");
+  return isComplete && destructionsIn(outcome.applyLog ?? [], "apply_start") < planned;
+}
+
 /** Whether an apply without errors did less than was planned. */
 export function leavesOut({ planLog, applyLog = [], applyDiagnostics }: Outcome): boolean {
   const countOf = (log: readonly Json[]): number => {

@@ -46,12 +46,22 @@ export const destructionsCases: readonly PickedCase[] = [
     ],
   })),
   {
-    name: "a destroy plan with an exclusion on which an object depends that the state forgets: `forgotten-dependents-of-exclusions`",
+    name: "a destroy plan with an exclusion on which an object depends that the state forgets: `changes-beside-exclusions`",
     steps: ["normal", "destroy"].map((mode) =>
       mocked(
         `${simple("a")}${forgotten("string = tfcoremock_simple_resource.a.id")}`,
         {},
         { mode: mode as "normal" | "destroy", ...(mode === "destroy" && { excludes: ["tfcoremock_simple_resource.a"] }) },
+      ),
+    ),
+  },
+  {
+    name: "the destruction of a replaced object on which an excluded instance depends: `changes-beside-exclusions`",
+    steps: ["one", "two"].map((text, index) =>
+      mocked(
+        `resource "terraform_data" "a" {\n triggers_replace = "${text}"\n lifecycle {\n create_before_destroy = true\n}\n}\nresource "tfcoremock_simple_resource" "r" {\n for_each = toset(["a", "b"])\n id = each.key\n string = terraform_data.a.id\n}\n`,
+        {},
+        index === 0 ? {} : { excludes: ['tfcoremock_simple_resource.r["a"]'] },
       ),
     ),
   },
