@@ -30,6 +30,7 @@ import { applyDataInstance } from "./apply-data.ts";
 import { applyDestruction } from "./apply-destruction.ts";
 import { applyManagedInstance } from "./apply-managed.ts";
 import { applySteps, resolveCycles } from "./apply-order.ts";
+import { evaluateRetained, hasDeprecations } from "./evaluate-retained.ts";
 import { applyOutputs, applyRefreshedOutputs, removeOutputs } from "./apply-outputs.ts";
 import { ApplyRun, type ApplyInput } from "./apply-run.ts";
 import { DirectDependencies, hasModuleInstances } from "./direct-dependencies.ts";
@@ -51,7 +52,7 @@ export interface AppliedChanges {
  */
 export async function applyPlan(input: ApplyInput): Promise<AppliedChanges> {
   const { planned, emit } = input;
-  const retained = new Cell(() => RetainedBlocks.of(input.configuration, planned, input.pool));
+  const retained = new Cell(() => RetainedBlocks.of(input));
   const direct = hasModuleInstances(planned.resources) ? new DirectDependencies((await retained.get()).graph) : undefined;
   const awaited = planned.resources.some(({ address }) => address.instance.key !== undefined) ? (await retained.get()).awaited : undefined;
   const hasCalls = input.configuration.children.size > 0 && planned.resources.some(({ dependencies }) => dependencies.length > 0);
@@ -62,8 +63,7 @@ export async function applyPlan(input: ApplyInput): Promise<AppliedChanges> {
   const cycle = resolveCycles(steps);
   const concurrency = new Semaphore(input.pool.parallelism);
   const hasEphemeral = [...allModules(input.configuration)].some(({ module }) => module.ephemeralResources.size > 0);
-  const demanded =
-    planned.mode === "normal" && hasEphemeral ? (await retained.get()).ephemeralResources(planned.priorState, input) : new Set<string>();
+  const demanded = planned.mode === "normal" && hasEphemeral ? (await retained.get()).ephemeralResources() : new Set<string>();
   const walk: ResourceWalk = new ResourceWalk({
     ...walkOptionsOf(input),
     concurrency,
@@ -84,7 +84,7 @@ export async function applyPlan(input: ApplyInput): Promise<AppliedChanges> {
   if (cycle !== undefined) reportError(run.report, `Cycle: ${cycle.map(({ id }) => id).join(", ")}`, "");
   else {
     try {
-      if (planned.mode === "refreshOnly") await applyRefresh(run);
+      if (planned.mode === "refreshOnly") await applyRefresh(run, retained);
       else if (planned.mode === "destroy") await destroyAll(run, retained);
       else await applyChanges(run, retained, demanded);
     } finally {
@@ -133,14 +133,17 @@ async function applyChanges(run: ApplyRun, retained: Cell<RetainedBlocks>, deman
   const isSound = isEvaluated ? () => true : soundBlocks(run, await retained.get());
   // Nothing depends on the assertions of a check, so targets and exclusions leave all of them out.
   if (!isPartial(input)) await evaluateCheckBlocks(walk, { readsData: isEvaluated && isDestroyed, isSound });
+  if (hasDeprecations(input)) await evaluateRetained(run, await retained.get(), isSound);
   await applyOutputs(run, isSound);
-  if (walk.faults.hasWarnings) removeUnneededWarnings(run, await retained.get());
+  await removeUnneededWarnings(run, retained);
   state.setCheckResults(input.planned.checks.length === 0 ? undefined : walk.checks.results());
 }
 
-/** Removes the warnings of resources, module calls and outputs of called modules that an apply of OpenTofu does not evaluate, because nothing needs them. */
-function removeUnneededWarnings({ walk, report }: ApplyRun, retained: RetainedBlocks): void {
-  walk.faults.removeUnneededWarnings(retained.graph, report, (node) => node.isRootOutput === true || retained.has(node));
+/** Removes the warnings of blocks that an apply of OpenTofu does not evaluate, because nothing needs them. */
+async function removeUnneededWarnings({ walk, report }: ApplyRun, retained: Cell<RetainedBlocks>): Promise<void> {
+  if (!walk.faults.hasWarnings) return;
+  const { graph, included } = await retained.get();
+  walk.faults.removeUnneededWarnings(graph, report, (node) => node.isRootOutput === true || included.has(node));
 }
 
 /**
@@ -221,9 +224,11 @@ async function destroyAll(run: ApplyRun, retained: Cell<RetainedBlocks>): Promis
 }
 
 /** Records the objects that a refresh-only plan has read, without a call of their providers, and evaluates the conditions of outputs and checks. */
-async function applyRefresh(run: ApplyRun): Promise<void> {
+async function applyRefresh(run: ApplyRun, retained: Cell<RetainedBlocks>): Promise<void> {
   await applyRefreshedOutputs(run);
   await evaluateCheckBlocks(run.walk);
+  if (hasDeprecations(run.input)) await evaluateRetained(run, await retained.get());
+  await removeUnneededWarnings(run, retained);
   const { checks } = run.input.planned;
   run.state.setCheckResults(checks.length === 0 ? undefined : checks);
 }

@@ -9,41 +9,52 @@ import { InstanceReferences } from "../evaluation/instance-references.ts";
 import { select, type SelectedGraph, type SelectionLimits } from "../plan/targeting.ts";
 import type { ProviderPool } from "../provider/provider-pool.ts";
 import { ProviderSchemas } from "../provider/provider-schemas.ts";
-import type { State } from "../state/state.ts";
 import type { AffectedBlocks } from "./affected-blocks.ts";
 import { AwaitedInstances } from "./awaited-instances.ts";
 
+/** A plan that is applied, with its targets and exclusions. */
+export interface AppliedPlan extends SelectionLimits {
+  readonly planned: PlannedChanges;
+  readonly configuration: Configuration;
+  readonly pool: ProviderPool;
+}
+
 /**
- * The blocks that an apply retains because something that it evaluates depends on them. OpenTofu opens the ephemeral resources among them, and
- * an error in a dependency of such a block reaches the blocks that depend on it.
+ * The blocks that an apply retains because something that it evaluates depends on them. OpenTofu evaluates them, with their warnings, and opens
+ * the ephemeral resources among them; an error in a dependency of such a block reaches the blocks that depend on it.
  *
  * @see OpenTofu transform_destroy_edge.go, pruneUnusedNodesTransformer
  */
 export class RetainedBlocks {
   readonly graph: DependencyGraph;
   readonly awaited: AwaitedInstances;
+  readonly #input: AppliedPlan;
   readonly #retained = new Set<DependencyNode>();
   readonly #awaitedBy = new Map<DependencyNode, ReadonlySet<DependencyNode>>();
+  #included: ReadonlySet<DependencyNode> | undefined;
 
-  private constructor(graph: DependencyGraph, awaited: AwaitedInstances, resources: PlannedChanges["resources"]) {
+  private constructor(graph: DependencyGraph, awaited: AwaitedInstances, input: AppliedPlan) {
     this.graph = graph;
     this.awaited = awaited;
-    for (const { action, address } of resources) {
+    this.#input = input;
+    for (const { action, address } of input.planned.resources) {
       const node = graph.resource({ module: modulePathOf(address.instance.module), resource: address.instance.resource });
       if (node?.block === undefined || action === "delete" || action === "forget") continue;
       if (action !== "noOp" || node.block.preconditions.length + node.block.postconditions.length > 0) this.#retain(node);
     }
     for (const node of graph.nodes) {
-      if (node.part === "check" || node.isValidated === true) this.#retain(node);
-      if (!node.isRootOutput) continue;
-      // An output of the root module does not retain the resources that it refers to directly.
+      if (node.part === "check") this.#retain(node);
+      if (!isAlwaysEvaluated(node)) continue;
+      this.#retained.add(node);
+      // It does not retain the resources that it refers to directly.
       for (const dependency of node.dependencies) if (dependency.part !== "resource") this.#retain(dependency);
     }
   }
 
   /** Finds the blocks of a configuration whose planned changes are applied. */
-  static async of(configuration: Configuration, { resources, priorState }: PlannedChanges, pool: ProviderPool): Promise<RetainedBlocks> {
-    const schemas = await ProviderSchemas.load(pool, configuration, priorState);
+  static async of(input: AppliedPlan): Promise<RetainedBlocks> {
+    const { configuration, planned, pool } = input;
+    const schemas = await ProviderSchemas.load(pool, configuration, planned.priorState);
     const references = new InstanceReferences();
     const graph = new DependencyGraph(
       configuration,
@@ -53,7 +64,7 @@ export class RetainedBlocks {
       },
       { onResourceReference: (from, to, subject) => references.add(from, to, subject) },
     );
-    return new RetainedBlocks(graph, new AwaitedInstances(graph, references, resources), resources);
+    return new RetainedBlocks(graph, new AwaitedInstances(graph, references, planned.resources), input);
   }
 
   /** Retains a node and its dependencies. What refers to a whole module also depends on its outputs, and does not retain the rest of it. */
@@ -98,21 +109,39 @@ export class RetainedBlocks {
   }
 
   /** The addresses of the ephemeral resources that targets or exclusions include: those that are neither excluded nor depend on what is. */
-  ephemeralResources(state: State, limits: SelectionLimits): ReadonlySet<string> {
-    const { graph } = this;
-    const retained: SelectedGraph = {
-      nodes: this.#retained,
-      ancestors: (node) => graph.ancestors(node),
-      resource: (address) => graph.resource(address),
-    };
-    const { includes } = select(retained, state, { ...limits, destroys: false });
-    const resources = [...this.#retained].filter(includes).flatMap(({ resource }) => resource ?? []);
+  ephemeralResources(): ReadonlySet<string> {
+    const resources = [...this.included].flatMap(({ resource }) => resource ?? []);
     return new Set(resources.filter(({ resource }) => resource.mode === "ephemeral").map(formatConfigResource));
   }
 
-  /** Whether the apply retains a block. */
-  has(node: DependencyNode): boolean {
-    return this.#retained.has(node);
+  /** The blocks that the apply evaluates, within its targets or exclusions. */
+  get included(): ReadonlySet<DependencyNode> {
+    if (this.#included === undefined) {
+      const { graph } = this;
+      const retained: SelectedGraph = {
+        nodes: this.#retained,
+        ancestors: (node) => this.#ancestors(node),
+        resource: (address) => graph.resource(address),
+      };
+      const { planned, targets, excludes } = this.#input;
+      const { includes } = select(retained, planned.priorState, { targets, excludes, destroys: false });
+      this.#included = new Set([...this.#retained].filter(includes));
+    }
+    return this.#included;
+  }
+
+  /** All retained nodes on which a node depends through nothing but retained nodes. */
+  #ancestors(start: DependencyNode): ReadonlySet<DependencyNode> {
+    const ancestors = new Set<DependencyNode>();
+    const pending = [start];
+    for (let node = pending.pop(); node !== undefined; node = pending.pop()) {
+      for (const dependency of node.dependencies) {
+        if (ancestors.has(dependency) || !this.#retained.has(dependency)) continue;
+        ancestors.add(dependency);
+        pending.push(dependency);
+      }
+    }
+    return ancestors;
   }
 
   /**
@@ -132,4 +161,9 @@ export class RetainedBlocks {
     }
     return false;
   }
+}
+
+/** Whether an apply evaluates a block whatever it changes: an output of the root module, or the rules of a variable. */
+function isAlwaysEvaluated({ isRootOutput, isValidated }: DependencyNode): boolean {
+  return isRootOutput === true || isValidated === true;
 }

@@ -17,7 +17,7 @@ export class FaultLog {
   readonly #instances = new Map<string, Set<InstanceKey>>();
   /** The keys of the blocks with an error that is not about a single instance. */
   readonly #wholeBlocks = new Set<string>();
-  /** The warnings about the instances of resources, and about the values and conditions of outputs, by the key of the block. */
+  /** The warnings of blocks without errors, by the key of the block. */
   readonly #warnings = new Map<string, Diagnostic[]>();
 
   /**
@@ -34,7 +34,7 @@ export class FaultLog {
     else diagnostics.push(...error.diagnostics);
   }
 
-  /** Records diagnostics about the instances of a resource, or about the value or the conditions of an output, if they are warnings. */
+  /** Records those of some diagnostics of a block that are warnings. */
   addWarnings(block: string, diagnostics: readonly Diagnostic[]): void {
     const warnings = diagnostics.filter(({ severity }) => severity === "warning");
     if (warnings.length > 0) this.#warnings.set(block, [...(this.#warnings.get(block) ?? []), ...warnings]);
@@ -64,9 +64,12 @@ export class FaultLog {
    */
   removeDependents(graph: DependencyGraph, report: Report): void {
     const faulty = new Set(this.faultsIn(graph).keys());
-    for (const block of this.#faults.keys()) {
-      const node = graph.node(block);
-      if (node !== undefined && !graph.ancestors(node).isDisjointFrom(faulty)) this.remove(block, report);
+    if (faulty.size === 0) return;
+    for (const recorded of [this.#faults, this.#warnings]) {
+      for (const [block, diagnostics] of recorded) {
+        const node = graph.node(block);
+        if (node !== undefined && !graph.ancestors(node).isDisjointFrom(faulty)) removeFrom(report, diagnostics);
+      }
     }
   }
 

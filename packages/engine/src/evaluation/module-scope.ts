@@ -88,7 +88,7 @@ export class ModuleScope {
   local(name: string): Promise<Value> {
     return this.#locals.get(name, async () => {
       const { value, diagnostics } = await this.localEvaluation(name);
-      return this.settle(value, diagnostics);
+      return this.settleBlock(`local.${name}`, value, diagnostics);
     });
   }
 
@@ -193,6 +193,15 @@ export class ModuleScope {
     return value;
   }
 
+  /** Reports the diagnostics of a block, named by its address in this module, as {@link settle} does. Its warnings go with the block. */
+  settleBlock<T>(local: string, value: T, diagnostics: readonly Diagnostic[]): T {
+    // Warnings beside errors may explain them.
+    if (diagnostics.length > 0 && !hasErrors(diagnostics)) {
+      this.context.faults.addWarnings(formatInModulePath(this.configuration.path, local), diagnostics);
+    }
+    return this.settle(value, diagnostics);
+  }
+
   async #providerFunctions({ providerFunctions }: References, pending: PendingCalls): Promise<ReadonlyMap<string, CtyFunction>> {
     const entries = providerFunctions.map(
       async (reference) =>
@@ -275,7 +284,7 @@ export class ModuleScope {
       if (hasErrors(own)) break;
     }
     own.push(...variableDeprecation(variable, this.caller && raw.expression, isRemoteModule(this.configuration)));
-    return this.settle(value, own);
+    return this.settleBlock(`var.${variable.name} (reference)`, value, own);
   }
 
   async #rawVariable(variable: Variable): Promise<RawVariable> {
@@ -290,7 +299,7 @@ export class ModuleScope {
     const attribute = caller.call.config.justAttributes().attributes.get(variable.name);
     if (attribute === undefined) return {};
     const { value, diagnostics } = await caller.scope.evaluate(attribute.expression, caller.data);
-    return { value: this.settle(value, diagnostics), expression: attribute.expression };
+    return { value: this.settleBlock(`var.${variable.name}`, value, diagnostics), expression: attribute.expression };
   }
 
   /** The scope of a validation rule. In it, the variable has the given value, which is not validated yet. */
@@ -323,9 +332,7 @@ export class ModuleScope {
       const result = checkCondition("Module output value precondition", rule, scope, severity, this.addressOf(`output.${name}`), own);
       this.#addCheck(`output.${name}`, result);
     }
-    // Those of a failed condition may explain its error.
-    if (!hasErrors(own)) context.faults.addWarnings(formatInModulePath(this.configuration.path, `output.${name}`), own);
-    this.settle(undefined, own);
+    this.settleBlock(`output.${name}`, undefined, own);
   }
 
   async #output(output: Output): Promise<Value> {
@@ -349,8 +356,7 @@ export class ModuleScope {
       return planned;
     }
     const { value, diagnostics } = await this.evaluate(output.expression);
-    this.settle(undefined, diagnostics);
-    context.faults.addWarnings(formatInModulePath(this.configuration.path, `output.${output.name}`), diagnostics);
+    this.settleBlock(`output.${output.name}`, undefined, diagnostics);
     const problems: Diagnostic[] = [];
     const result = outputValue(output, value, this.caller === undefined, problems);
     return this.settle(result, problems);
@@ -387,9 +393,8 @@ export class ModuleScope {
       },
       problems,
     );
-    this.settle(undefined, problems);
+    this.settleBlock(`module.${call.name} (expand)`, undefined, problems);
     if (expansion === undefined) throw new UpstreamError();
-    this.context.faults.addWarnings(formatInModulePath(this.configuration.path, `module.${call.name} (expand)`), problems);
     const instances = new Map<InstanceKey, ModuleScope>();
     for (const { key, data, isUnknown } of instancesOf(expansion)) {
       const instance = childModule(this.instance, call.name, key, isUnknown);

@@ -8,9 +8,8 @@ import { UpstreamError } from "../evaluation/cell.ts";
 import { combineMarks, schemaMarks, withPathMarks } from "../marks/object-marks.ts";
 import { EPHEMERAL, containsMarkOf } from "../marks/value-marks.ts";
 import { locateDiagnostics } from "../provider/provider-diagnostic.ts";
-import type { InstanceNode } from "../walk/instance-node.ts";
+import { settleInstance, type InstanceNode } from "../walk/instance-node.ts";
 import type { ResourceWalk } from "../walk/resource-walk.ts";
-import { settleProvider } from "../walk/settle-provider.ts";
 import type { ManagedObject } from "./existing-object.ts";
 import { withIgnoredChanges } from "./ignore-changes.ts";
 import { operationOptions } from "./operation-options.ts";
@@ -66,7 +65,7 @@ export async function planConfiguredChange(
     forceReplace,
     ignoreChanges: (before, value, of) => withIgnoredChanges(ignored, before, value, of === "config" ? schema : undefined),
   });
-  settleProvider(walk, node, diagnostics, node.block.config);
+  settleInstance(node, locateDiagnostics(diagnostics, node.block.config, node.text));
   if (planned === undefined) throw new UpstreamError();
   const isValidated = diagnostics.length === 0 && isWhollyKnown(plain) && !containsMarkOf(config, EPHEMERAL);
   return {
@@ -81,7 +80,7 @@ export async function planConfiguredChange(
 async function decodedConfig(walk: ResourceWalk, node: InstanceNode, type: ResourceType): Promise<Value> {
   const { scope, block, data, text } = node;
   const { value, diagnostics } = await scope.decode(block.config, type.schema.block, data, { address: text });
-  scope.settle(undefined, diagnostics);
+  settleInstance(node, diagnostics);
   if (!containsMarkOf(value, EPHEMERAL)) return value;
   const problems: Diagnostic[] = [];
   for (const { path, marks } of unmarkDeepWithPaths(value)[1]) {

@@ -7,7 +7,7 @@ import { plannedUnknownObject } from "@tenon/schema/change";
 import type { Importing, ResourceChange } from "../change/planned-changes.ts";
 import { combineMarks, schemaMarks, withPathMarks } from "../marks/object-marks.ts";
 import { EPHEMERAL } from "../marks/value-marks.ts";
-import type { InstanceNode } from "../walk/instance-node.ts";
+import { settleInstance, type InstanceNode } from "../walk/instance-node.ts";
 import type { ResourceWalk } from "../walk/resource-walk.ts";
 import type { ManagedObject } from "./existing-object.ts";
 import type { PlanRun } from "./plan-run.ts";
@@ -61,7 +61,7 @@ async function unplannedChange(
 ): Promise<ResourceChange> {
   const { scope, block, address, data, text } = node;
   const decoded = await scope.decode(block.config, schema, data, { address: text });
-  scope.settle(undefined, decoded.diagnostics);
+  settleInstance(node, decoded.diagnostics);
   const [config, configMarks] = unmarkDeepWithPaths(decoded.value);
   const type = impliedType(schema);
   const after = block.isGenerated === true ? unknown(type) : plannedUnknownObject(schema, config);

@@ -210,18 +210,18 @@ async function planOnce(context: PlanContext, { beforeDestroy = false } = {}): P
     const succeeded = await walk.evaluateAll();
     await orphans.planAll(succeeded);
     if (succeeded && context.mode === "normal") await reportMissingImports(walk, imports, report);
-    await evaluateCheckBlocks(walk);
+    const skipped = new SkippedBlocks(graph, walk.faults);
+    await evaluateCheckBlocks(walk, { isSound: (address) => !skipped.hasBlock(address) });
     if (succeeded && context.statements.length > 0)
       report.push(...validateMoves(context.statements, configuration, await declaredInstances(walk)));
     const blocked = hasErrors(report) ? undefined : blockedMovesWarning(context.moves.blocked);
     if (blocked !== undefined) report.push(blocked);
-    const skipped = new SkippedBlocks(graph, walk.faults);
     skipped.removeChanges(run);
     const outputs = await planOutputs(
       walk.root,
       state,
       run.refreshed,
-      (name) => selection.includes(graph.block([], `output.${name}`)) && !skipped.hasOutput(name),
+      (name) => selection.includes(graph.block([], `output.${name}`)) && !skipped.hasBlock(`output.${name}`),
     );
     if (!beforeDestroy) {
       const isIncluded = (scope: ModuleScope, name: string): boolean =>

@@ -15,7 +15,7 @@ import { formatInModulePath, isSameModuleInstance, isSameModulePath, modulePathO
 import { locateDiagnostics, type AddressedDiagnostic } from "../provider/provider-diagnostic.ts";
 import { createStateObject, withAttributes } from "../state/state-object.ts";
 import { waitForExplicitDependencies } from "../walk/dependency-waits.ts";
-import { configAddressOf, type InstanceNode } from "../walk/instance-node.ts";
+import { configAddressOf, settleInstance, type InstanceNode } from "../walk/instance-node.ts";
 import type { ResourceWalk } from "../walk/resource-walk.ts";
 import type { ConfiguredProvider } from "../walk/walk-providers.ts";
 import { objectIdentifier } from "../events/object-identifier.ts";
@@ -33,14 +33,14 @@ import type { PlanRun } from "./plan-run.ts";
  * @see OpenTofu node_resource_abstract_instance.go, planDataSource
  */
 export async function planDataInstance(run: PlanRun, walk: ResourceWalk, node: InstanceNode): Promise<Value | undefined> {
-  const { scope, block } = node;
+  const { block } = node;
   const data = await evaluateData(walk, node);
   const isKnown = isWhollyKnown(data.config);
   if ((await dependenciesPending(run, walk, node, data.schema)) || !isKnown) return leaveToApply(run, walk, node, data, isKnown);
   const { value, diagnostics, deferred } = await readNow(run, walk, node, data);
   const located = locateDiagnostics(diagnostics, block.config, node.text);
   if (block.check !== undefined) return planCheckRead(run, walk, node, data, value, located);
-  scope.settle(undefined, located);
+  settleInstance(node, located);
   if (deferred !== undefined) {
     if (run.settings.mode === "refreshOnly") return undefined;
     const change = readChange(run, node, data, plannedUnknownObject(data.schema, data.config));
@@ -72,7 +72,7 @@ async function evaluateData(walk: ResourceWalk, node: InstanceNode): Promise<Eva
   await waitForExplicitDependencies(walk, scope, block);
   await walk.checkRules(node, "Resource precondition");
   const decoded = await scope.decode(block.config, schema, node.data, { address: node.text });
-  scope.settle(undefined, decoded.diagnostics);
+  settleInstance(node, decoded.diagnostics);
   const [config, configMarks] = unmarkDeepWithPaths(decoded.value);
   return { provider, schema, config, configMarks };
 }
@@ -154,7 +154,7 @@ function planCheckRead(
   diagnostics: readonly AddressedDiagnostic[],
 ): Value {
   const check = node.block.check!;
-  walk.report.push(...checkWarnings(node, check, diagnostics));
+  settleInstance(node, checkWarnings(node, check, diagnostics));
   addCheckRead(walk, node, check, diagnostics);
   const change = readChange(run, node, data, value ?? plannedUnknownObject(data.schema, data.config), "read_because_check_nested");
   if (run.settings.mode !== "refreshOnly") run.add(change);

@@ -11,7 +11,7 @@ import { referencesOfBody } from "../evaluation/references.ts";
 import { noScopeData } from "../evaluation/scope-data.ts";
 import { combineMarks, sameSensitivity, schemaMarks, sensitiveMarks, sensitivePathsOf, withPathMarks } from "../marks/object-marks.ts";
 import { waitForExplicitDependencies } from "../walk/dependency-waits.ts";
-import type { InstanceNode } from "../walk/instance-node.ts";
+import { settleInstance, type InstanceNode } from "../walk/instance-node.ts";
 import type { ResourceWalk } from "../walk/resource-walk.ts";
 import { planConfiguredChange, type ConfiguredPlan } from "./configured-plan.ts";
 import { deferImport } from "./defer-instance.ts";
@@ -60,7 +60,7 @@ export async function planManagedInstance(run: PlanRun, walk: ResourceWalk, node
   const marks = importing && (await marksForImport(node, type));
   const presence = importing ? importedObject(run, walk, managed, importing, marks!.marks) : recordedObject(run, walk, managed);
   const present = presence && (await presence);
-  scope.settle(undefined, marks?.diagnostics ?? []);
+  settleInstance(node, marks?.diagnostics ?? []);
   if (present !== undefined && !("object" in present)) {
     return deferImport(run, node, managed, { importing: importing!, reason: present.deferred.reason });
   }

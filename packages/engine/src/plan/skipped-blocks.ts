@@ -21,9 +21,9 @@ export class SkippedBlocks {
     this.#skipped = faults.skippedIn(graph);
   }
 
-  /** Whether an output of the root module is skipped. */
-  hasOutput(name: string): boolean {
-    return this.#has(this.#graph.block([], `output.${name}`));
+  /** Whether a block, given by its address in the configuration, is skipped. */
+  hasBlock(address: string): boolean {
+    return this.#has(this.#graph.node(address));
   }
 
   /** Whether the block of an object is skipped. An object without a block, and a deposed one, only need the instances of their module. */

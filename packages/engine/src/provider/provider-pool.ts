@@ -20,6 +20,8 @@ export interface ConfiguredValue {
   readonly value: Value;
   /** Whether the value is wholly known and not ephemeral, so that a later stage of the run does not evaluate it again. */
   readonly isFinal: boolean;
+  /** Whether the evaluation had warnings, which a later stage reports again. */
+  readonly hasWarnings?: boolean;
 }
 
 /** How an instance of a provider is configured. */
@@ -111,15 +113,20 @@ export class ProviderPool implements AsyncDisposable {
    * Begins a stage in which values of configurations may be known for the first time, or differ from earlier ones.
    *
    * @param stage `destruction` evaluates all configurations again; `apply` evaluates those again that the plan did not know completely, or
-   *   that have ephemeral values.
+   *   that have ephemeral values, or warnings.
    */
   async beginStage(stage: "destruction" | "apply"): Promise<void> {
     for (const [id, configured] of this.#configured) {
       const { settings } = (await configured.catch(() => undefined)) ?? {};
-      if (stage === "apply" && (settings === undefined || settings.isFinal)) continue;
+      if (stage === "apply" && (settings === undefined || (settings.isFinal && settings.hasWarnings !== true))) continue;
       this.#earlier.set(id, configured);
       this.#configured.delete(id);
     }
+  }
+
+  /** Whether an earlier stage of the run configured an instance that this stage has not evaluated again. */
+  isOfEarlierStage(id: string): boolean {
+    return this.#earlier.has(id) && !this.#configured.has(id);
   }
 
   /** Asks all open instances to end their work gracefully. */

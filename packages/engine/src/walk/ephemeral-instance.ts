@@ -13,7 +13,7 @@ import { EPHEMERAL } from "../marks/value-marks.ts";
 import { combineMarks, schemaMarks, withPathMarks } from "../marks/object-marks.ts";
 import { locateDiagnostics } from "../provider/provider-diagnostic.ts";
 import { waitForExplicitDependencies } from "./dependency-waits.ts";
-import type { InstanceNode } from "./instance-node.ts";
+import { settleInstance, type InstanceNode } from "./instance-node.ts";
 import { deferringCapabilities } from "./provider-configuration.ts";
 import type { ResourceWalk } from "./resource-walk.ts";
 
@@ -59,7 +59,7 @@ export class OpenEphemeralResources {
     await waitForExplicitDependencies(walk, scope, block);
     await walk.checkRules(node, "Resource precondition");
     const decoded = await scope.decode(block.config, schema, node.data, { allowsEphemeral: true });
-    scope.settle(undefined, decoded.diagnostics);
+    settleInstance(node, decoded.diagnostics);
     const [config, marks] = unmarkDeepWithPaths(decoded.value);
     const marked = (value: Value): Value => {
       const own = combineMarks(marks, schemaMarks(schema, value)).map((one) => ({ ...one, marks: without(one.marks, EPHEMERAL) }));
@@ -94,7 +94,7 @@ export class OpenEphemeralResources {
       ...(signal && { signal }),
     });
     opened?.();
-    scope.settle(undefined, locateDiagnostics(diagnostics, block.config, text));
+    settleInstance(node, locateDiagnostics(diagnostics, block.config, text));
     if (deferred !== undefined) {
       onDeferred?.();
       return deferredValue();

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import type { Diagnostic } from "@tenon/hcl";
 import { formatInModulePath } from "../address/module.ts";
 import { formatResource, type ResourceInstance } from "../address/resource.ts";
 import type { ResourceBlock } from "../configuration/resource.ts";
@@ -21,4 +22,9 @@ export interface InstanceNode {
 /** The address of the block that declares an instance. */
 export function configAddressOf({ scope, block }: Pick<InstanceNode, "scope" | "block">): string {
   return formatInModulePath(scope.configuration.path, formatResource(block.address));
+}
+
+/** Reports diagnostics of an instance. @throws UpstreamError if one of them is an error. */
+export function settleInstance({ scope, block }: Pick<InstanceNode, "scope" | "block">, diagnostics: readonly Diagnostic[]): void {
+  if (diagnostics.length > 0) scope.settleBlock(formatResource(block.address), undefined, diagnostics);
 }

@@ -76,7 +76,8 @@ export async function evaluateProviderConfiguration(
       { severity: "error", summary: "Invalid provider configuration", detail, ...(block && { subject: block.range }) },
     ]);
   }
-  return { value, isFinal: isWhollyKnown(value) && !containsMarkOf(decoded.value, EPHEMERAL), body, scope };
+  const isFinal = isWhollyKnown(value) && !containsMarkOf(decoded.value, EPHEMERAL);
+  return { value, isFinal, hasWarnings: decoded.diagnostics.length > 0, body, scope };
 }
 
 /** Validates the configuration of a provider, and sends it. @throws UpstreamError after errors, which are reported. */

@@ -28,7 +28,7 @@ import { failedCall } from "../provider/provider-diagnostic.ts";
 import type { PendingCalls } from "../provider/provider-function.ts";
 import type { Semaphore } from "../provider/semaphore.ts";
 import { waitForDependsOn } from "./depends-on.ts";
-import { configAddressOf, type InstanceNode } from "./instance-node.ts";
+import { configAddressOf, settleInstance, type InstanceNode } from "./instance-node.ts";
 import { scopeOf, scopesFrom } from "./module-lookup.ts";
 import { PacedStarts } from "./paced-starts.ts";
 import { ResourceValues, type ExpandedResource, type UndeclaredValues } from "./resource-values.ts";
@@ -205,7 +205,7 @@ export class ResourceWalk implements RunContext<ModuleScope> {
       const result = checkCondition(kind, rule, scope, this.conditionsWarn ? "warning" : "error", node.text, own);
       this.checks.add(node.configText, node.text, result);
     }
-    node.scope.settle(undefined, own);
+    settleInstance(node, own);
   }
 
   /** Runs a task for an object. A failed call of a provider is reported as an error of the object. */
@@ -296,8 +296,7 @@ export class ResourceWalk implements RunContext<ModuleScope> {
     const text = scope.addressOf(formatResource(block.address));
     const evaluate = (expression: Expression): Promise<ScopedEvaluation> => scope.evaluate(expression);
     const expansion = await expansionOf(block, { evaluate, address: text, allowUnknown: this.allowsUnknownRepetition }, problems);
-    scope.settle(undefined, problems);
-    this.faults.addWarnings(configAddressOf({ scope, block }), problems);
+    scope.settleBlock(formatResource(block.address), undefined, problems);
     if (expansion === undefined) throw new UpstreamError();
     // A target can leave out a resource although other blocks refer to its recorded values.
     const isKnown = expansion.kind !== "unknown" && !scope.isUnknown;

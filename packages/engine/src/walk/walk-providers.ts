@@ -4,7 +4,12 @@ import type { CtyFunction } from "@tenon/cty/function";
 import { hasErrors, type Block, type Provider } from "@tenon/schema";
 import { resourceType, type ResourceType } from "@tenon/schema/lifecycle";
 import { modulePathOf } from "../address/module.ts";
-import { formatProviderConfig, formatProviderConfigInstance, type ProviderConfigInstance } from "../address/provider-config.ts";
+import {
+  formatProviderConfig,
+  formatProviderConfigInstance,
+  type ProviderConfig,
+  type ProviderConfigInstance,
+} from "../address/provider-config.ts";
 import { formatProvider, formatProviderForDisplay, type ProviderAddress } from "../address/provider.ts";
 import { formatReferenceSubject, type Reference } from "../address/reference.ts";
 import { formatResource, formatResourceInstance, type ResourceInstance, type ResourceInstanceObject } from "../address/resource.ts";
@@ -20,7 +25,7 @@ import { ProviderFunctionCalls, type PendingCalls } from "../provider/provider-f
 import type { ProviderPool } from "../provider/provider-pool.ts";
 import { providerBlockOf, resolveProviderConfig, type ResolvedProvider } from "../provider/provider-resolution.ts";
 import { resourceSchemas } from "../provider/provider-schemas.ts";
-import { absentProviderInstance } from "./absent-provider-instance.ts";
+import { absentProviderInstance, providerInstancesOf } from "./absent-provider-instance.ts";
 import type { InstanceNode } from "./instance-node.ts";
 import { scopeAt, scopeOf } from "./module-lookup.ts";
 import { configureProvider, evaluateProviderConfiguration, type ProviderConfigurationContext } from "./provider-configuration.ts";
@@ -124,6 +129,16 @@ export class WalkProviders implements ProviderConfigurationContext {
     } catch (error) {
       this.root.context.faults.add(formatProviderConfig(address.config), error);
       throw error;
+    }
+  }
+
+  /** Evaluates a provider configuration again if an earlier stage of the run has evaluated it, but not for good. */
+  async evaluateAgain(config: ProviderConfig): Promise<void> {
+    const declaring = descendant(this.root.configuration, config.module);
+    const keys = (declaring && providerInstancesOf(declaring, config)?.keys()) ?? [undefined];
+    for (const key of keys) {
+      const instance: ProviderConfigInstance = { config, ...(key !== undefined && { key }) };
+      if (this.#pool.isOfEarlierStage(formatProviderConfigInstance(instance))) await this.configuredProvider(instance);
     }
   }
 
