@@ -42,10 +42,9 @@ function objectViolations(block: Block, before: Value, after: Value, path: Path,
   if (actual.payload === null) return [{ path, message: () => `${what}was present, but now absent` }];
   const violations: LazyViolation[] = [];
   for (const name of Object.keys(block.attributes)) {
-    const was = attributeOf(planned, name);
-    const is = attributeOf(actual, name);
-    if (isFulfilled(was, is)) continue;
-    const found = attributeViolations(block.attributes[name]!, was, is, [...path, attributeStep(name)]);
+    if (isFulfilled(planned, actual, name)) continue;
+    const at = [...path, attributeStep(name)];
+    const found = attributeViolations(block.attributes[name]!, attributeOf(planned, name), attributeOf(actual, name), at);
     violations.push(...(isSensitive ? found.map((one) => ({ ...one, message: () => sensitiveMessage })) : found));
   }
   for (const name of Object.keys(block.blocks)) {
@@ -55,9 +54,14 @@ function objectViolations(block: Block, before: Value, after: Value, path: Path,
   return violations;
 }
 
-/** Whether an actual value is the planned one, or the planned one could become any value of its type. Others are compared in detail. */
-function isFulfilled(planned: Value, actual: Value): boolean {
-  return planned.type === actual.type && (planned.payload === UNKNOWN || planned.payload === actual.payload);
+/**
+ * Whether the actual value of an attribute is the planned one, or the planned one could become any value of its type. Others are compared in
+ * detail. Creates no values, because most attributes are fulfilled.
+ */
+function isFulfilled({ type, payload: planned }: Value, { type: actualType, payload: actual }: Value, name: string): boolean {
+  if (type !== actualType || type.kind !== "object" || !Array.isArray(planned) || !Array.isArray(actual)) return false;
+  const slot = type.slots.get(name);
+  return slot !== undefined && (planned[slot] === UNKNOWN || planned[slot] === actual[slot]);
 }
 
 function attributeViolations(attribute: Attribute, planned: Value, actual: Value, path: Path): LazyViolation[] {

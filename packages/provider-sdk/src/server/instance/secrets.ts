@@ -8,8 +8,20 @@ import { hasEntries, bodyOf, type EntryShape, type ObjectShape } from "../../sha
 export class Secrets extends HiddenTexts {
   /** Adds the secrets in a value. They are collected lazily, when the first text is masked. */
   add(shape: ObjectShape, value: Value): void {
-    this.addTexts(() => textsIn(shape, value.type, value.payload, false));
+    if (holdsSecrets(shape)) this.addTexts(() => textsIn(shape, value.type, value.payload, false));
   }
+}
+
+const known = new WeakMap<ObjectShape, boolean>();
+
+/** Whether values of a shape can hold secrets. */
+function holdsSecrets(shape: ObjectShape): boolean {
+  let holds = known.get(shape);
+  if (holds === undefined) {
+    holds = shape.entries.some((entry) => entry.sensitive || entry.writeOnly || (hasEntries(entry) && holdsSecrets(bodyOf(entry))));
+    known.set(shape, holds);
+  }
+  return holds;
 }
 
 function* textsIn(shape: ObjectShape, type: Type, payload: Payload, sensitive: boolean): Generator<string> {

@@ -12,8 +12,9 @@ import { requireConforming, type ServedInstance } from "../instance/served-insta
  */
 export function resourceOfChange(instance: ServedInstance, call: ServerCall, typeName: string, values: readonly Value[]): CompiledResource {
   const resource = instance.resource(typeName);
+  const what = `a value of ${typeName}`;
   for (const value of values) {
-    requireConforming(resource.shape, value, `a value of ${typeName}`);
+    requireConforming(resource.shape, value, what);
     call.secrets.add(resource.shape, value);
   }
   return resource;
