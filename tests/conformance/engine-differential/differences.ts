@@ -85,7 +85,9 @@ const explanations: Readonly<Record<string, Explains>> = {
     (targets.length > 0 || (excludes.length > 0 && /^\/check(_results|s)\/(output|.*var)\./.test(path))) &&
     !targets.some((target) => path.startsWith(`/check_results/${target}`) || path.startsWith(`/checks/${target}`)),
   "dependencies-of-unchanged-targets": ({ part }, { targets }, theirs) =>
-    ["apply log", "apply diagnostics", "state", "state JSON"].includes(part) && (targets ?? []).length > 0 && leavesOut(theirs),
+    ["apply log", "apply diagnostics", "state", "state JSON", "state text"].includes(part) &&
+    (targets ?? []).length > 0 &&
+    leavesOut(theirs),
   "provider-functions-of-module-calls": (_difference, _options, theirs, ours) => {
     const errors = theirs.planDiagnostics.filter(({ severity }) => severity === "error");
     return ours.isPlanned && errors.length > 0 && errors.every(({ summary }) => summary.endsWith("Uninitialized function provider"));

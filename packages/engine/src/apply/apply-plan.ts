@@ -132,7 +132,9 @@ async function applyChanges(run: ApplyRun, retained: Cell<RetainedBlocks>, deman
   const [isEvaluated, isDestroyed] = await Promise.all([evaluation, steps.destroyAll()]);
   const isSound = isEvaluated ? () => true : soundBlocks(run, await retained.get());
   // Nothing depends on the assertions of a check, so targets and exclusions leave all of them out.
-  if (!isPartial(input)) await evaluateCheckBlocks(walk, { readsData: isEvaluated && isDestroyed, isSound });
+  const isComplete = isEvaluated && isDestroyed;
+  if (!isPartial(input)) await evaluateCheckBlocks(walk, { readsData: isComplete, isSound });
+  else if (isComplete) await steps.putAll(isOfCheck);
   if (hasDeprecations(input)) await evaluateRetained(run, await retained.get(), isSound);
   await applyOutputs(run, isSound);
   await removeUnneededWarnings(run, retained);
@@ -190,8 +192,13 @@ async function applySelection({ input, walk, steps }: ApplyRun, demanded: Readon
     for (const block of resourcesOf(scope))
       if (demanded.has(configAddressOf({ scope, block }))) evaluated.push(walk.allInstances(scope, block));
   }
-  const results = await Promise.all([steps.putAll(), settleAll(evaluated)]);
+  const results = await Promise.all([steps.putAll((change) => !isOfCheck(change)), settleAll(evaluated)]);
   return results.every((isSuccessful) => isSuccessful);
+}
+
+/** Whether a change is the reading of the data source of a check, which waits for all other changes. */
+function isOfCheck({ reason }: ResourceChange): boolean {
+  return reason === "read_because_check_nested";
 }
 
 /**

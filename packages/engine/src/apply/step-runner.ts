@@ -30,9 +30,10 @@ export class StepRunner {
     return settleAll([...this.#destroys.values()].map((cell) => cell.get()));
   }
 
-  /** Creates, updates and reads all objects that the plan changes. Returns whether there was no error. */
-  putAll(): Promise<boolean> {
-    return settleAll([...this.#steps.puts.values()].map((step) => this.#waitFor(step)));
+  /** Creates, updates and reads the objects of planned changes. Returns whether there was no error. */
+  putAll(includes: (change: ResourceChange) => boolean): Promise<boolean> {
+    const steps = [...this.#steps.puts.values()].filter(({ change }) => includes(change));
+    return settleAll(steps.map((step) => this.#waitFor(step)));
   }
 
   /** Waits until the steps before the creation or update of an instance have ended. The instance is named by the text of its address. Undefined if there are none. */

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 import { modulePathOf } from "../address/module.ts";
-import { formatConfigResource, type ResourceInstance } from "../address/resource.ts";
+import type { ResourceInstance } from "../address/resource.ts";
 import { targetContainsInstance, targetTouchesConfigResource, type TargetSubject } from "../address/target.ts";
 import { reportWarning, type Report } from "../configuration/report.ts";
 import type { DependencyGraph } from "../evaluation/dependency-graph.ts";
 import type { DependencyNode } from "../evaluation/dependency-node.ts";
 import type { State } from "../state/state.ts";
+import { selectForDestroy } from "./destroy-selection.ts";
 
 /** The options that limit a plan to a part of a configuration and a state. */
 export interface SelectionLimits {
@@ -43,7 +44,7 @@ export function select(
   { targets, excludes, destroys }: SelectionLimits & { readonly destroys: boolean },
 ): Selection {
   if (targets.length === 0 && excludes.length === 0) return everything;
-  if (destroys) return selectForDestroy(state, targets, excludes);
+  if (destroys) return { includes: () => true, includesInstance: selectForDestroy(state, targets, excludes) };
   return targets.length > 0 ? selectTargets(graph, targets) : selectWithout(graph, excludes);
 }
 
@@ -104,61 +105,6 @@ function withOutputs(graph: SelectedGraph, kept: ReadonlySet<DependencyNode>): R
 function excludesWhole(target: TargetSubject, { resource }: DependencyNode): boolean {
   const unkeyed: ResourceInstance = { module: resource!.module.map((name) => ({ name })), resource: resource!.resource };
   return targetContainsInstance(target, unkeyed);
-}
-
-function selectForDestroy(state: State, targets: readonly TargetSubject[], excludes: readonly TargetSubject[]): Selection {
-  const dependents = new Map<string, Set<string>>();
-  const resources = new Set<string>();
-  const touched = (list: readonly TargetSubject[]): Set<string> => {
-    const resourcesOfTargets = new Set<string>();
-    for (const { address, instances } of state.resources.values()) {
-      for (const key of instances.keys()) {
-        const instance: ResourceInstance = { ...address, ...(key !== undefined && { key }) };
-        if (list.some((target) => targetContainsInstance(target, instance)))
-          resourcesOfTargets.add(formatConfigResource(configOf(instance)));
-      }
-    }
-    return resourcesOfTargets;
-  };
-  for (const { address, instances } of state.resources.values()) {
-    const own = formatConfigResource(configOf(address));
-    resources.add(own);
-    for (const { current } of instances.values()) {
-      for (const dependency of current?.dependencies ?? []) {
-        const set = dependents.get(dependency) ?? new Set();
-        dependents.set(dependency, set.add(own));
-      }
-    }
-  }
-  if (targets.length > 0) {
-    const needed = reachable(touched(targets), (resource) => dependents.get(resource) ?? []);
-    return {
-      includes: () => true,
-      includesInstance: (instance) =>
-        needed.has(formatConfigResource(configOf(instance))) || targets.some((target) => targetContainsInstance(target, instance)),
-    };
-  }
-  const dependencies = new Map<string, string[]>();
-  for (const [dependency, list] of dependents)
-    for (const one of list) dependencies.set(one, [...(dependencies.get(one) ?? []), dependency]);
-  const kept = reachable(touched(excludes), (resource) => dependencies.get(resource) ?? []);
-  return {
-    includes: () => true,
-    includesInstance: (instance) =>
-      !kept.has(formatConfigResource(configOf(instance))) && !excludes.some((target) => targetContainsInstance(target, instance)),
-  };
-}
-
-/** The resources that can be reached from the given ones in one or more steps. */
-function reachable(from: ReadonlySet<string>, next: (resource: string) => Iterable<string>): Set<string> {
-  const reached = new Set<string>();
-  const waiting = [...from].flatMap((one) => [...next(one)]);
-  for (let one = waiting.pop(); one !== undefined; one = waiting.pop()) {
-    if (reached.has(one)) continue;
-    reached.add(one);
-    waiting.push(...next(one));
-  }
-  return reached;
 }
 
 function configOf({ module, resource }: Pick<ResourceInstance, "module" | "resource">): Parameters<DependencyGraph["resource"]>[0] {

@@ -65,6 +65,26 @@ export const destructionsCases: readonly PickedCase[] = [
       ),
     ),
   },
+  ...([{ targets: ['module.m[0].terraform_data.a["x"]'] }, { excludes: ['module.m[0].terraform_data.c["x"]'] }] as const).map(
+    (limits): PickedCase => ({
+      name: `a destroy plan of objects in instances of a module, limited to ${JSON.stringify(limits)}`,
+      steps: [{}, { ...limits, mode: "destroy" as const }].map((settings) =>
+        mocked(
+          'resource "terraform_data" "first" {\n}\nmodule "m" {\n source = "./m"\n count = 2\n v = terraform_data.first.id\n}\nresource "terraform_data" "last" {\n input = module.m[1].o\n}\n',
+          {
+            "m/main.tf": `variable "v" {\n type = string\n}\n${[
+              ["a", "var.v"],
+              ["b", 'terraform_data.a["x"].output'],
+              ["c", 'terraform_data.b["y"].output'],
+            ]
+              .map(([name, input]) => `resource "terraform_data" "${name!}" {\n for_each = toset(["x", "y"])\n input = ${input!}\n}\n`)
+              .join("")}output "o" {\n value = terraform_data.c["x"].output\n}\n`,
+          },
+          settings,
+        ),
+      ),
+    }),
+  ),
   {
     name: "a destroy plan with targets that fails when it reads the objects",
     steps: ["a", "b"].map((id, index) =>

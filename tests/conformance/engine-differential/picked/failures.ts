@@ -50,6 +50,15 @@ export const failuresCases: readonly PickedCase[] = [
     ),
   })),
   {
+    name: "the data source of a check after a failed change in an apply with an exclusion",
+    steps: ["one", "two"].map((text, index) =>
+      step(
+        `${required("tfcoremock")}${failing("update", "a")}${simple("a", `string = "${text}"`)}${simple("b")}${simple("c")}check "k" {\n data "tfcoremock_simple_resource" "d" {\n id = tfcoremock_simple_resource.b.id\n}\n${condition("assert", "data.tfcoremock_simple_resource.d.id != null")}}\n`,
+        index === 0 ? {} : { excludes: ["tfcoremock_simple_resource.c"] },
+      ),
+    ),
+  },
+  {
     name: "errors of what depends on a faulty object in another module instance",
     steps: [
       mocked('module "m" {\n source = "./m"\n for_each = toset(["a", "b"])\n key = each.key\n}\n', {
