@@ -3,13 +3,13 @@ import { isWhollyKnown, unknown, type Value } from "@tenon/cty";
 import { hasErrors, impliedType } from "@tenon/schema";
 import type { InstanceKey } from "../address/instance-key.ts";
 import { formatInModulePath } from "../address/module.ts";
-import { formatConfigResource, formatResourceInstanceObject, isUnknownInstance } from "../address/resource.ts";
+import { formatConfigResource, isUnknownInstance } from "../address/resource.ts";
 import type { ResourceChange } from "../change/planned-changes.ts";
 import { reportError, reportWarning } from "../configuration/report.ts";
 import { allModules, type Configuration } from "../configuration/configuration.ts";
 import { resourcesIn } from "../configuration/module.ts";
 import type { ResourceBlock } from "../configuration/resource.ts";
-import { Cell, settleAll, UpstreamError } from "../evaluation/cell.ts";
+import { Cell, UpstreamError } from "../evaluation/cell.ts";
 import type { ModuleScope } from "../evaluation/module-scope.ts";
 import type { AddressedDiagnostic } from "../provider/provider-diagnostic.ts";
 import { Semaphore } from "../provider/semaphore.ts";
@@ -22,9 +22,8 @@ import type { State } from "../state/state.ts";
 import { OpenEphemeralResources } from "../walk/ephemeral-instance.ts";
 import { evaluateCheckBlocks } from "../walk/check-blocks.ts";
 import { hasSoundDependencies } from "../walk/dependency-waits.ts";
-import { scopesFrom } from "../walk/module-lookup.ts";
-import { configAddressOf, type InstanceNode } from "../walk/instance-node.ts";
-import { ResourceWalk, resourcesOf, type WalkOptions } from "../walk/resource-walk.ts";
+import type { InstanceNode } from "../walk/instance-node.ts";
+import { ResourceWalk, type WalkOptions } from "../walk/resource-walk.ts";
 import { AffectedBlocks } from "./affected-blocks.ts";
 import { applyDataInstance } from "./apply-data.ts";
 import { applyDestruction } from "./apply-destruction.ts";
@@ -33,6 +32,7 @@ import { applySteps, resolveCycles } from "./apply-order.ts";
 import { evaluateRetained, hasDeprecations } from "./evaluate-retained.ts";
 import { applyOutputs, applyRefreshedOutputs, removeOutputs } from "./apply-outputs.ts";
 import { ApplyRun, type ApplyInput } from "./apply-run.ts";
+import { applySelection, isOfCheck } from "./apply-selection.ts";
 import { DirectDependencies, hasModuleInstances } from "./direct-dependencies.ts";
 import { RetainedBlocks } from "./retained-blocks.ts";
 import { StepRunner } from "./step-runner.ts";
@@ -173,45 +173,6 @@ function soundBlocks({ input, walk, report }: ApplyRun, retained: RetainedBlocks
     }
   }
   return isSound;
-}
-
-/**
- * Makes the planned changes of a partial plan, checks the conditions that it includes, and opens the demanded ephemeral resources, without the
- * walk through the whole configuration.
- * Returns whether there was no error.
- */
-async function applySelection({ input, walk, steps }: ApplyRun, demanded: ReadonlySet<string>): Promise<boolean> {
-  const { resources, checks } = input.planned;
-  const planned = new Set(checks.flatMap(({ objects }) => objects?.map(({ address }) => address) ?? []));
-  const unchanged = resources.filter(({ action, address }) => action === "noOp" && planned.has(formatResourceInstanceObject(address)));
-  const evaluated: Promise<unknown>[] = unchanged.map(({ address }) => walk.instance(address.instance));
-  for await (const scope of scopesFrom(walk.root, expandedCalls(input, demanded))) {
-    for (const { name, validations } of scope.configuration.module.variables.values()) {
-      if (validations.length > 0 && planned.has(scope.addressOf(`var.${name}`))) evaluated.push(scope.variable(name));
-    }
-    for (const block of resourcesOf(scope))
-      if (demanded.has(configAddressOf({ scope, block }))) evaluated.push(walk.allInstances(scope, block));
-  }
-  const results = await Promise.all([steps.putAll((change) => !isOfCheck(change)), settleAll(evaluated)]);
-  return results.every((isSuccessful) => isSuccessful);
-}
-
-/** Whether a change is the reading of the data source of a check, which waits for all other changes. */
-function isOfCheck({ reason }: ResourceChange): boolean {
-  return reason === "read_because_check_nested";
-}
-
-/**
- * The module calls that a partial apply expands, because the plan has results of conditions in them, or because they have demanded ephemeral
- * resources: by the address of their start.
- */
-function expandedCalls({ planned: { checks } }: ApplyInput, demanded: ReadonlySet<string>): WalkOptions["includes"] {
-  const checked = checks.filter(({ objects = [] }) => objects.length > 0).map(({ address }) => address);
-  const addresses = [...checked, ...demanded];
-  return (path, local) => {
-    const call = formatInModulePath(path, local.replace(/ \(expand\)$/, ""));
-    return addresses.some((address) => address.startsWith(`${call}.`));
-  };
 }
 
 async function destroyAll(run: ApplyRun, retained: Cell<RetainedBlocks>): Promise<void> {
