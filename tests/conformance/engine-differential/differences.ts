@@ -74,7 +74,7 @@ const explanations: Readonly<Record<string, Explains>> = {
   "types-of-gone-objects": ({ part, path, theirs, ours }, { mode }, { plan }) =>
     mode === "refreshOnly" &&
     (part === "apply log" || part === "state text"
-      ? withoutTypes(part, theirs) === withoutTypes(part, ours)
+      ? theirs !== undefined && ours !== undefined && withoutTypes(part, theirs) === withoutTypes(part, ours)
       : /^(\/values)?\/outputs\/[^/]*\/type(\/|$)/.test(path) && (ours === "dynamic" || theirs === "dynamic")) &&
     hasGone(plan),
   "conditions-of-unchanged-targets": ({ part, path, theirs, ours }, { targets = [], excludes = [] }) =>
@@ -92,12 +92,16 @@ const explanations: Readonly<Record<string, Explains>> = {
     const errors = theirs.planDiagnostics.filter(({ severity }) => severity === "error");
     return ours.isPlanned && errors.length > 0 && errors.every(({ summary }) => summary.endsWith("Uninitialized function provider"));
   },
-  "unconvertible-elements": ({ part, path }, _options, theirs, ours) =>
-    part === "plan diagnostics" &&
-    [theirs, ours].every(({ isPlanned }) => !isPlanned) &&
-    (/incorrect (list|set|map) element type: .* required$/.test(path)
-      ? ours.planDiagnostics.some(isUnconvertible)
-      : ours.planDiagnostics.some((one) => one.summary === path && isUnconvertible(one))),
+  "unconvertible-elements": ({ part, path }, _options, theirs, ours) => {
+    if (theirs.isPlanned) return false;
+    const errors = theirs.planDiagnostics.filter(({ severity }) => severity === "error");
+    if (ours.isPlanned)
+      return errors.length > 0 && errors.every(({ detail }) => detail.includes(": planned unknown for configured value."));
+    return (
+      part === "plan diagnostics" &&
+      ours.planDiagnostics.some((one) => isUnconvertible(one) && (one.summary === path || isOfElements(path)))
+    );
+  },
   "variables-of-forgotten-objects": ({ part, path, ours: by }, { mode }, theirs) =>
     (part === "state" || part === "state JSON") &&
     mode === "destroy" &&
@@ -128,6 +132,7 @@ const explanations: Readonly<Record<string, Explains>> = {
     (keepsForgotten(theirs) || leavesOutDestructions(theirs)),
   "outputs-outside-of-the-plan": (difference, { targets = [], excludes = [] }, theirs, ours) => {
     if (targets.length + excludes.length === 0) return false;
+    if (theirs.applyDiagnostics.some(isCrashOfOutput)) return /^(apply|state)/.test(difference.part);
     const names = difference.part === "state text" ? differingOutput(theirs, ours) : outputsOf(difference);
     if (names.length > 0) return names.every((name) => !(name in ((theirs.plan?.["output_changes"] ?? {}) as Json)));
     const { part, path, theirs: of, ours: by } = difference;
@@ -246,6 +251,7 @@ export const divergingDifferences: ReadonlySet<string> = new Set([
   "changes-beside-exclusions",
   "outputs-outside-of-the-plan",
   "provider-functions-of-module-calls",
+  "unconvertible-elements",
   "contains-null",
 ]);
 
@@ -271,9 +277,19 @@ function differingOutput(theirs: Outcome, ours: Outcome): readonly string[] {
   return before.flatMap((line) => /^(\w+) += /.exec(line)?.[1] ?? []).slice(-1);
 }
 
+/** Whether the summary of an error is about the conversion of the elements of a collection. */
+function isOfElements(summary: string): boolean {
+  return /incorrect (list|set|map) element type: .* required$/.test(summary);
+}
+
 /** Whether an error is about a configuration that lacks the type of its schema. */
 function isUnconvertible({ summary, detail }: OutcomeDiagnostic): boolean {
   return summary === "Provider call failed" && detail.endsWith(" does not have the type of the schema");
+}
+
+/** Whether OpenTofu crashed because an output has a condition that its plan does not have. */
+function isCrashOfOutput({ summary, detail }: OutcomeDiagnostic): boolean {
+  return summary === "OpenTofu crashed" && /^checkable object status report for unexpected checkable object output\./.test(detail);
 }
 
 /** Whether an error is about a precondition of an output of a called module. */

@@ -11,12 +11,24 @@ export interface TofuResult {
   readonly output: string;
 }
 
+/** A panic of tofu. */
+export class TofuCrash extends Error {
+  override name = "TofuCrash";
+  /** What the panic is about. */
+  readonly reason: string;
+
+  constructor(args: readonly string[], errors: string) {
+    super(`tofu ${args.join(" ")} ended with a panic\n${errors}`);
+    this.reason = /OPENTOFU CRASH[^]*?!\n\n[^]*?!\n\n(.*)\ngoroutine /.exec(errors)?.[1] ?? /^panic: (.*)$/m.exec(errors)?.[1] ?? "";
+  }
+}
+
 /** Runs commands of tofu. */
 export interface TofuCommands extends Disposable {
   /**
    * Runs a command in a folder, which is also its home folder.
    *
-   * @throws Error if tofu ends with a panic.
+   * @throws TofuCrash if tofu ends with a panic.
    */
   run(folder: string, args: readonly string[]): Promise<TofuResult>;
 }
@@ -53,7 +65,7 @@ export class TofuProcesses implements TofuCommands {
   async run(folder: string, args: readonly string[]): Promise<TofuResult> {
     const child = spawn(this.#path, args, { cwd: folder, env: { ...this.#environment, HOME: folder }, stdio: ["ignore", "pipe", "pipe"] });
     const [output, errors] = await Promise.all([text(child.stdout), text(child.stderr), once(child, "close")]);
-    if (errors.includes("panic:")) throw new Error(`tofu ${args.join(" ")} ended with a panic\n${errors}`);
+    if (errors.includes("panic:") || errors.includes("OPENTOFU CRASH")) throw new TofuCrash(args, errors);
     return { code: child.exitCode, output };
   }
 

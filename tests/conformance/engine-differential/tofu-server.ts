@@ -3,7 +3,7 @@ import { spawn, type ChildProcessByStdio } from "node:child_process";
 import { once } from "node:events";
 import { createInterface, type Interface } from "node:readline";
 import type { Readable, Writable } from "node:stream";
-import type { TofuCommands, TofuResult } from "./tofu-commands.ts";
+import { TofuCrash, type TofuCommands, type TofuResult } from "./tofu-commands.ts";
 
 /**
  * Runs commands one after the other in a process of the peer `tofu-server`, which saves the start of a process for each command. The process
@@ -73,7 +73,7 @@ class ServerProcess {
     const line = once(this.#lines, "line") as Promise<[string]>;
     this.#child.stdin.write(`${JSON.stringify({ folder, arguments: args, environment: { HOME: folder } })}\n`);
     const response = await Promise.race([line, this.#end.then(() => undefined)]);
-    if (response === undefined) throw new Error(`tofu-server ended in tofu ${args.join(" ")}\n${this.#errors}`);
+    if (response === undefined) throw new TofuCrash(args, this.#errors);
     return JSON.parse(response[0]) as TofuResult;
   }
 

@@ -2,7 +2,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { GraphType, Json, Outcome, OutcomeDiagnostic, StepOptions } from "./outcome.ts";
-import type { TofuCommands, TofuResult } from "./tofu-commands.ts";
+import { TofuCrash, type TofuCommands, type TofuResult } from "./tofu-commands.ts";
 
 /** Runs steps with tofu, whose providers are attached to. */
 export class TofuSide implements Disposable {
@@ -30,7 +30,7 @@ export class TofuSide implements Disposable {
     const shown = documents.plan
       ? await Promise.all([this.#run(folder, "show", "-json", "plan.bin"), this.#run(folder, "show", "-no-color", "plan.bin")])
       : undefined;
-    const applied = apply ? readLog((await this.#run(folder, "apply", "-json", "-input=false", "plan.bin")).output) : undefined;
+    const applied = apply ? await this.#apply(folder) : undefined;
     const state = documents.state
       ? await Promise.all([this.#run(folder, "show", "-json"), this.#run(folder, "show", "-no-color")])
       : undefined;
@@ -44,6 +44,17 @@ export class TofuSide implements Disposable {
       ...stateOf(folder),
       ...(state && { stateJson: JSON.parse(state[0].output) as Json, stateText: state[1].output }),
     };
+  }
+
+  /** Applies the plan. A panic of tofu is an error like others. */
+  async #apply(folder: string): Promise<Log> {
+    try {
+      return readLog((await this.#run(folder, "apply", "-json", "-input=false", "plan.bin")).output);
+    } catch (error) {
+      if (!(error instanceof TofuCrash)) throw error;
+      const diagnostic = { severity: "error", summary: "OpenTofu crashed", detail: error.reason, address: "", range: "" };
+      return { diagnostics: [diagnostic], messages: [] };
+    }
   }
 
   /** The diagnostics of `tofu validate -json`. */
@@ -90,8 +101,14 @@ interface LoggedPosition {
   readonly column: number;
 }
 
-/** The messages of a log: the diagnostics, and the others. */
-function readLog(log: string): { readonly diagnostics: readonly OutcomeDiagnostic[]; readonly messages: readonly Json[] } {
+/** The messages of a log. */
+interface Log {
+  readonly diagnostics: readonly OutcomeDiagnostic[];
+  /** The messages that are no diagnostics. */
+  readonly messages: readonly Json[];
+}
+
+function readLog(log: string): Log {
   const all = log
     .split("\n")
     .filter((line) => line.startsWith("{"))

@@ -32,7 +32,7 @@ import { applySteps, resolveCycles } from "./apply-order.ts";
 import { evaluateRetained, hasDeprecations } from "./evaluate-retained.ts";
 import { applyOutputs, applyRefreshedOutputs, removeOutputs } from "./apply-outputs.ts";
 import { ApplyRun, type ApplyInput } from "./apply-run.ts";
-import { applySelection, isOfCheck } from "./apply-selection.ts";
+import { applySelection, isOfCheck, openDemanded } from "./apply-selection.ts";
 import { DirectDependencies, hasModuleInstances } from "./direct-dependencies.ts";
 import { RetainedBlocks } from "./retained-blocks.ts";
 import { StepRunner } from "./step-runner.ts";
@@ -63,7 +63,7 @@ export async function applyPlan(input: ApplyInput): Promise<AppliedChanges> {
   const cycle = resolveCycles(steps);
   const concurrency = new Semaphore(input.pool.parallelism);
   const hasEphemeral = [...allModules(input.configuration)].some(({ module }) => module.ephemeralResources.size > 0);
-  const demanded = planned.mode === "normal" && hasEphemeral ? (await retained.get()).ephemeralResources() : new Set<string>();
+  const demanded = planned.mode !== "destroy" && hasEphemeral ? (await retained.get()).ephemeralResources() : new Set<string>();
   const walk: ResourceWalk = new ResourceWalk({
     ...walkOptionsOf(input),
     concurrency,
@@ -84,7 +84,7 @@ export async function applyPlan(input: ApplyInput): Promise<AppliedChanges> {
   if (cycle !== undefined) reportError(run.report, `Cycle: ${cycle.map(({ id }) => id).join(", ")}`, "");
   else {
     try {
-      if (planned.mode === "refreshOnly") await applyRefresh(run, retained);
+      if (planned.mode === "refreshOnly") await applyRefresh(run, retained, demanded);
       else if (planned.mode === "destroy") await destroyAll(run, retained);
       else await applyChanges(run, retained, demanded);
     } finally {
@@ -192,7 +192,8 @@ async function destroyAll(run: ApplyRun, retained: Cell<RetainedBlocks>): Promis
 }
 
 /** Records the objects that a refresh-only plan has read, without a call of their providers, and evaluates the conditions of outputs and checks. */
-async function applyRefresh(run: ApplyRun, retained: Cell<RetainedBlocks>): Promise<void> {
+async function applyRefresh(run: ApplyRun, retained: Cell<RetainedBlocks>, demanded: ReadonlySet<string>): Promise<void> {
+  await openDemanded(run, demanded);
   await applyRefreshedOutputs(run);
   await evaluateCheckBlocks(run.walk);
   if (hasDeprecations(run.input)) await evaluateRetained(run, await retained.get());

@@ -3,9 +3,10 @@ import { formatInModulePath } from "../address/module.ts";
 import { formatResourceInstanceObject } from "../address/resource.ts";
 import type { ResourceChange } from "../change/planned-changes.ts";
 import { settleAll } from "../evaluation/cell.ts";
+import type { ModuleScope } from "../evaluation/module-scope.ts";
 import { configAddressOf } from "../walk/instance-node.ts";
 import { scopesFrom } from "../walk/module-lookup.ts";
-import { resourcesOf, type WalkOptions } from "../walk/resource-walk.ts";
+import { resourcesOf, type ResourceWalk, type WalkOptions } from "../walk/resource-walk.ts";
 import type { ApplyInput, ApplyRun } from "./apply-run.ts";
 
 /**
@@ -19,14 +20,25 @@ export async function applySelection({ input, walk, steps }: ApplyRun, demanded:
   const unchanged = resources.filter(({ action, address }) => action === "noOp" && planned.has(formatResourceInstanceObject(address)));
   const evaluated: Promise<unknown>[] = unchanged.map(({ address }) => walk.instance(address.instance));
   for await (const scope of scopesFrom(walk.root, expandedCalls(input, demanded))) {
+    evaluated.push(...demandedIn(walk, scope, demanded));
     for (const { name, validations } of scope.configuration.module.variables.values()) {
       if (validations.length > 0 && planned.has(scope.addressOf(`var.${name}`))) evaluated.push(scope.variable(name));
     }
-    for (const block of resourcesOf(scope))
-      if (demanded.has(configAddressOf({ scope, block }))) evaluated.push(walk.allInstances(scope, block));
   }
   const results = await Promise.all([steps.putAll((change) => !isOfCheck(change)), settleAll(evaluated)]);
   return results.every((isSuccessful) => isSuccessful);
+}
+
+/** Opens the demanded ephemeral resources, named by their addresses in the configuration. */
+export async function openDemanded({ walk }: ApplyRun, demanded: ReadonlySet<string>): Promise<void> {
+  const opened: Promise<unknown>[] = [];
+  for await (const scope of scopesFrom(walk.root, callsAbove([...demanded]))) opened.push(...demandedIn(walk, scope, demanded));
+  await settleAll(opened);
+}
+
+function demandedIn(walk: ResourceWalk, scope: ModuleScope, demanded: ReadonlySet<string>): readonly Promise<unknown>[] {
+  const blocks = resourcesOf(scope).filter((block) => demanded.has(configAddressOf({ scope, block })));
+  return blocks.map((block) => walk.allInstances(scope, block));
 }
 
 /** Whether a change is the reading of the data source of a check, which waits for all other changes. */
@@ -40,7 +52,11 @@ export function isOfCheck({ reason }: ResourceChange): boolean {
  */
 function expandedCalls({ planned: { checks } }: ApplyInput, demanded: ReadonlySet<string>): WalkOptions["includes"] {
   const checked = checks.filter(({ objects = [] }) => objects.length > 0).map(({ address }) => address);
-  const addresses = [...checked, ...demanded];
+  return callsAbove([...checked, ...demanded]);
+}
+
+/** The module calls in which blocks with the given addresses are, by the address of their start. */
+function callsAbove(addresses: readonly string[]): WalkOptions["includes"] {
   return (path, local) => {
     const call = formatInModulePath(path, local.replace(/ \(expand\)$/, ""));
     return addresses.some((address) => address.startsWith(`${call}.`));

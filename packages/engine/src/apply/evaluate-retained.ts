@@ -10,8 +10,12 @@ import { scopesFrom } from "../walk/module-lookup.ts";
 import type { ApplyInput, ApplyRun } from "./apply-run.ts";
 import type { RetainedBlocks } from "./retained-blocks.ts";
 
-/** Whether a configuration or the schemas of its objects declare anything deprecated, so that values can have warnings. */
+/**
+ * Whether a configuration or the schemas of its objects can declare anything deprecated, so that values can have warnings. The changes of a
+ * refresh-only plan have no schemas.
+ */
 export function hasDeprecations({ configuration, planned }: Pick<ApplyInput, "configuration" | "planned">): boolean {
+  if (planned.mode === "refreshOnly") return true;
   for (const { module } of allModules(configuration)) {
     for (const { deprecated } of module.outputs.values()) if (deprecated !== undefined) return true;
     for (const { deprecated } of module.variables.values()) if (deprecated !== undefined) return true;

@@ -134,6 +134,27 @@ export const conditionsCases: readonly PickedCase[] = [
     ),
   },
   {
+    name: "an ephemeral resource and a deprecated attribute in arguments of modules whose variable has a validation, in a refresh-only apply",
+    steps: [{}, { mode: "refreshOnly" as const }].map((settings) =>
+      step(
+        `${required("framework", "tfcoremock")}${framework}${mock}ephemeral "framework_token" "e" {\n name = "e"\n}\nresource "framework_record" "r" {\n name = "r"\n}\nmodule "m" {\n source = "./m"\n v = "x\${coalesce(framework_record.r.old_name, "y")}"\n}\nmodule "n" {\n source = "./m"\n v = ephemeral.framework_token.e.name\n}\n`,
+        settings,
+        {
+          "m/main.tf":
+            'variable "v" {\n type = string\n ephemeral = true\n validation {\n condition = var.v != "a"\n error_message = "Failed."\n}\n}\n',
+        },
+      ),
+    ),
+  },
+  ...["each.key", "terraform_data.t.id"].map((text): PickedCase => ({
+    name: `a set of different objects for a list of objects, unknown in the ${text === "each.key" ? "validation" : "plan: `unconvertible-elements`"}`,
+    steps: [
+      mocked(
+        `resource "terraform_data" "t" {\n}\nresource "tfcoremock_stack" "s" {\n for_each = toset(["a", "b"])\n items = toset([{}, { count = 1, text = ${text} }, { text = "y", flag = true }])\n}\n`,
+      ),
+    ],
+  })),
+  {
     name: "a conditional of lists of different objects, of which the condition is unknown: `unconvertible-elements`",
     steps: [
       mocked(

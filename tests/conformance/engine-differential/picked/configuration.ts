@@ -48,6 +48,23 @@ export const pickedTypes: string = JSON.stringify({
     },
     blocks: {},
   },
+  tfcoremock_stack: {
+    attributes: {
+      items: {
+        type: "list",
+        list: {
+          type: "object",
+          object: {
+            count: { type: "number", optional: true },
+            text: { type: "string", optional: true },
+            flag: { type: "boolean", optional: true },
+          },
+        },
+        optional: true,
+      },
+    },
+    blocks: {},
+  },
   tfcoremock_meter: { attributes: { reading: { type: "number", computed: true } }, blocks: {} },
   tfcoremock_shelf: {
     attributes: { label: { type: "string", optional: true, computed: true, value: { string: "made" } } },

@@ -155,6 +155,16 @@ export const failuresCases: readonly PickedCase[] = [
     ),
   },
   {
+    name: "a precondition of an output that the plan does not have: `outputs-outside-of-the-plan`",
+    steps: ["one", "two"].map((key) =>
+      mocked(
+        `resource "tfcoremock_simple_resource" "r" {\n for_each = toset(["a", "b"])\n id = each.key\n string = "${key}"\n}\noutput "o" {\n value = { for key, one in tfcoremock_simple_resource.r : "${key}-\${key}" => one.id }\n depends_on = [terraform_data.x]\n${condition("precondition", "terraform.workspace != null")}}\nresource "terraform_data" "x" {\n input = [for one in tfcoremock_simple_resource.r : one.id]\n}\n`,
+        {},
+        key === "one" ? {} : { excludes: ['tfcoremock_simple_resource.r["a"]'] },
+      ),
+    ),
+  },
+  {
     name: "the warning about a deprecated value of an excluded output that the plan does not have: `outputs-outside-of-the-plan`",
     steps: [[], ["tfcoremock_simple_resource.a"]].map((excludes) =>
       mocked(
