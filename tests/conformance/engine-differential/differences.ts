@@ -10,7 +10,12 @@ import {
   hasDeposedUnchanged,
   hasGone,
   hasReplacementByCreation,
+  isCrashOfOutput,
+  isNewDeprecation,
   isOfDeposedOnly,
+  isOfElements,
+  isOfModuleOutput,
+  isUnconvertible,
   keepsForgotten,
   leavesOut,
   leavesOutDestructions,
@@ -255,12 +260,6 @@ export const divergingDifferences: ReadonlySet<string> = new Set([
   "contains-null",
 ]);
 
-/** Whether a diagnostic is a warning about a deprecated value in the root module that the plan does not have. */
-function isNewDeprecation({ summary, detail, range }: OutcomeDiagnostic, { planDiagnostics }: Outcome): boolean {
-  if (summary !== "Value derived from a deprecated source" || range.includes("/")) return false;
-  return !planDiagnostics.some((one) => one.summary === summary && one.detail === detail && one.range === range);
-}
-
 /** The names of the outputs of the root module whose values differ. */
 function outputsOf({ part, path, theirs, ours }: Difference): readonly string[] {
   if (part === "state" || part === "state JSON") return (/^(?:\/values)?\/outputs\/([^/]+)/.exec(path) ?? []).slice(1);
@@ -275,26 +274,6 @@ function differingOutput(theirs: Outcome, ours: Outcome): readonly string[] {
   const [of, by] = [theirs, ours].map(({ stateText = "" }) => normalizedText(stateText).split("\n"));
   const before = of!.slice(of!.indexOf("Outputs:") + 1, of!.findIndex((line, index) => line !== by![index]) + 1);
   return before.flatMap((line) => /^(\w+) += /.exec(line)?.[1] ?? []).slice(-1);
-}
-
-/** Whether the summary of an error is about the conversion of the elements of a collection. */
-function isOfElements(summary: string): boolean {
-  return /incorrect (list|set|map) element type: .* required$/.test(summary);
-}
-
-/** Whether an error is about a configuration that lacks the type of its schema. */
-function isUnconvertible({ summary, detail }: OutcomeDiagnostic): boolean {
-  return summary === "Provider call failed" && detail.endsWith(" does not have the type of the schema");
-}
-
-/** Whether OpenTofu crashed because an output has a condition that its plan does not have. */
-function isCrashOfOutput({ summary, detail }: OutcomeDiagnostic): boolean {
-  return summary === "OpenTofu crashed" && /^checkable object status report for unexpected checkable object output\./.test(detail);
-}
-
-/** Whether an error is about a precondition of an output of a called module. */
-function isOfModuleOutput({ summary, range }: OutcomeDiagnostic): boolean {
-  return summary === "Module output value precondition failed" && range.includes("/");
 }
 
 /** Names of all differences that can explain one. */

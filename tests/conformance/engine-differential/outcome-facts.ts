@@ -137,3 +137,29 @@ export function leavesOut({ planLog, applyLog = [], applyDiagnostics }: Outcome)
   };
   return !applyDiagnostics.some(({ severity }) => severity === "error") && countOf(applyLog) < countOf(planLog);
 }
+
+/** Whether OpenTofu crashed because an output has a condition that its plan does not have. */
+export function isCrashOfOutput({ summary, detail }: OutcomeDiagnostic): boolean {
+  return summary === "OpenTofu crashed" && detail.startsWith("checkable object status report for unexpected checkable object output.");
+}
+
+/** Whether an error is about a configuration that lacks the type of its schema. */
+export function isUnconvertible({ summary, detail }: OutcomeDiagnostic): boolean {
+  return summary === "Provider call failed" && detail.endsWith(" does not have the type of the schema");
+}
+
+/** Whether the summary of an error is about the conversion of the elements of a collection. */
+export function isOfElements(summary: string): boolean {
+  return /incorrect (list|set|map) element type: .* required$/.test(summary);
+}
+
+/** Whether an error is about a precondition of an output of a called module. */
+export function isOfModuleOutput({ summary, range }: OutcomeDiagnostic): boolean {
+  return summary === "Module output value precondition failed" && range.includes("/");
+}
+
+/** Whether a diagnostic is a warning about a deprecated value in the root module that the plan does not have. */
+export function isNewDeprecation({ summary, detail, range }: OutcomeDiagnostic, { planDiagnostics }: Outcome): boolean {
+  if (summary !== "Value derived from a deprecated source" || range.includes("/")) return false;
+  return !planDiagnostics.some((one) => one.summary === summary && one.detail === detail && one.range === range);
+}

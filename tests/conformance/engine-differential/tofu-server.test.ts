@@ -64,5 +64,5 @@ test("ends a process that ignores requests to stop", async () => {
 
 test("reports a process that ends", async () => {
   using server = new TofuServer("/bin/false", environment);
-  await expect(server.run(folder, ["plan"])).rejects.toThrow("tofu-server ended in tofu plan");
+  await expect(server.run(folder, ["plan"])).rejects.toThrow("tofu plan ended with a panic");
 });
