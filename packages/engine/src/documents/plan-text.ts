@@ -122,9 +122,9 @@ function shownDrift(planned: PlannedChanges): readonly ShownDrift[] {
   const { mode, drift, resources, outputs } = planned;
   if (mode === "refreshOnly") return drift.map((one) => ({ drift: one, difference: differenceOf(one) }));
   if (drift.length === 0) return [];
-  // A change of a type alone has no text.
+  // A change of a type alone has no text. The replacement of an object by one with the same values does not count.
   const isEmpty =
-    resources.every((change) => change.action === "noOp" && !isMoved(change)) &&
+    resources.every((change) => !isMoved(change) && (change.action === "noOp" || differenceOf(change).action === "noOp")) &&
     outputs.every((output) => outputDifference(output).action === "noOp");
   if (isEmpty) return [];
   const relevant = Map.groupBy(planned.relevantAttributes(), ({ resource }) => formatResourceInstance(resource));

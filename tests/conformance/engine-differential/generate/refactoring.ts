@@ -150,7 +150,9 @@ export function addImport(draft: Draft, { item: { type, block: former, repetitio
   const id = draft.name("r");
   const isRepeated = repetition === "each";
   const named = former.entries.find((entry) => !isBlock(entry) && entry.name === nameAttribute);
-  const objectName = random.chance(0.06) ? '"absent"' : named === undefined || isBlock(named) ? '""' : named.expression;
+  // Instances with the same name would be created at the same time.
+  const absent = isRepeated ? '"absent-${each.key}"' : '"absent"';
+  const objectName = random.chance(0.06) ? absent : named === undefined || isBlock(named) ? '""' : named.expression;
   const forEach: readonly Entry[] = isRepeated ? [{ name: "for_each", expression: repetitionOf(former)!.expression }] : [];
   const block: Block = {
     header: `resource "${type!.name}" "${id}"`,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import { simple, mocked, framed, type PickedCase } from "./configuration.ts";
+import { required, simple, mocked, framed, type PickedCase } from "./configuration.ts";
 
 const shelf = (size: string): string => `resource "terraform_data" "x" {\n input = ${size}\n}
 resource "tfcoremock_shelf" "s" {
@@ -137,6 +137,18 @@ resource "tfcoremock_shelf" "u" {
         'resource "tfcoremock_simple_resource" "a" {\n}\nresource "tfcoremock_shelf" "b" {\n dynamic "board" {\n for_each = toset([sensitive("!"), "zzzz", tfcoremock_simple_resource.a.id])\n content {\n width = length(board.value)\n}\n}\n}\n',
       ),
     ],
+  },
+  {
+    name: "the text of a plan that replaces an object by one with the same values, beside drift",
+    steps: [{}, { outside: [{ kind: "change" as const, pick: 0 }], replace: ["tfcoremock_simple_resource.b"] }].map((settings) =>
+      mocked(
+        `module "m" {\n source = "./m"\n}\n${simple("b", "number = 1")}`,
+        {
+          "m/main.tf": `${required("tfcoremock")}${simple("a", 'string = "one"\nlifecycle {\n ignore_changes = all\n}')}output "o" {\n value = tfcoremock_simple_resource.a\n}\n`,
+        },
+        settings,
+      ),
+    ),
   },
   {
     name: "the text of a plan that changes only the type of an output, beside drift",
