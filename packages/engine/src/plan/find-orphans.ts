@@ -28,7 +28,8 @@ export async function findOrphans(
   isWhole: boolean,
 ): Promise<readonly OrphanObject[]> {
   const instanceOf = (key: InstanceKey): ResourceInstance => ({ ...address, ...(key !== undefined && { key }) });
-  const included = [...instances.values()].filter(({ key }) => run.settings.isInstanceIncluded(instanceOf(key)));
+  const { isInstanceIncluded, areDeposedIncluded } = run.settings;
+  const included = [...instances.values()].filter(({ key }) => isInstanceIncluded(instanceOf(key)) || areDeposedIncluded(instanceOf(key)));
   if (included.length === 0) return [];
   // Whether the configuration declares these objects is not known yet.
   if (await isUndecidedModule(walk.root, address.module)) return [];
@@ -41,8 +42,11 @@ export async function findOrphans(
   const deposedObjects: OrphanObject[] = [];
   for (const { key, current, deposed } of included) {
     const instance = instanceOf(key);
-    for (const [id, stored] of deposed) deposedObjects.push({ address: { instance, deposed: id }, stored, block, scope });
-    if (current === undefined || expanded?.expansion.kind === "unknown" || expanded?.instances.has(key)) continue;
+    if (areDeposedIncluded(instance)) {
+      for (const [id, stored] of deposed) deposedObjects.push({ address: { instance, deposed: id }, stored, block, scope });
+    }
+    if (!isInstanceIncluded(instance) || current === undefined || expanded?.expansion.kind === "unknown" || expanded?.instances.has(key))
+      continue;
     orphans.push({ address: { instance }, stored: current, block, scope, reason: deletionReason(run, instance, block, scope) });
   }
   // The instances of a resource with errors are not known, so none of its current objects is planned.

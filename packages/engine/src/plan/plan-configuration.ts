@@ -195,6 +195,7 @@ async function planOnce(context: PlanContext, { beforeDestroy = false } = {}): P
         refresh: context.refresh,
         replace: new Set(context.replace.map(formatResourceInstance)),
         isInstanceIncluded: selection.includesInstance,
+        areDeposedIncluded: selection.includesDeposed,
         signal,
       },
       graph,

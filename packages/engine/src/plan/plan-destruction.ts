@@ -37,6 +37,7 @@ export async function planDestruction(context: PlanContext, { previousState, pri
       refresh: false,
       replace: new Set(),
       isInstanceIncluded: selection.includesInstance,
+      areDeposedIncluded: selection.includesDeposed,
       signal,
     },
     graph,
@@ -63,12 +64,14 @@ export async function planDestruction(context: PlanContext, { previousState, pri
   for (const { address, instances } of state.resources.values()) {
     for (const { key, current, deposed } of instances.values()) {
       const instance: ResourceInstance = { ...address, ...(key !== undefined && { key }) };
-      if (!selection.includesInstance(instance)) continue;
+      const [isIncluded, areDeposedIncluded] = [selection.includesInstance(instance), selection.includesDeposed(instance)];
+      if (!isIncluded && !areDeposedIncluded) continue;
       const scope = await scopeOf(walk.root, instance.module);
       const declaring = descendant(configuration, modulePathOf(instance.module));
       const block = declaring && resourceBlock(declaring.module, instance.resource);
-      for (const [id, stored] of deposed) objects.push({ address: { instance, deposed: id }, stored, block, scope });
-      if (current !== undefined) objects.push({ address: { instance }, stored: current, block, scope });
+      for (const [id, stored] of areDeposedIncluded ? deposed : [])
+        objects.push({ address: { instance, deposed: id }, stored, block, scope });
+      if (current !== undefined && isIncluded) objects.push({ address: { instance }, stored: current, block, scope });
     }
   }
   const errors = new Map<OrphanObject, unknown>();

@@ -30,6 +30,8 @@ export interface PlanSettings {
   readonly replace: ReadonlySet<string>;
   /** Whether the plan includes an instance. */
   readonly isInstanceIncluded: (instance: ResourceInstance) => boolean;
+  /** Whether the plan includes the deposed objects of an instance. */
+  readonly areDeposedIncluded: (instance: ResourceInstance) => boolean;
   readonly signal?: AbortSignal | undefined;
 }
 

@@ -25,12 +25,14 @@ export interface Selection {
   readonly includes: (node: DependencyNode | undefined) => boolean;
   /** Whether the plan includes an instance, which is declared or only recorded in the state. */
   readonly includesInstance: (instance: ResourceInstance) => boolean;
+  /** Whether the plan includes the deposed objects of an instance. Nothing depends on them, and they depend on nothing. */
+  readonly includesDeposed: (instance: ResourceInstance) => boolean;
 }
 
 /** The blocks that a selection is made of: those of a graph, or some of them. */
 export type SelectedGraph = Pick<DependencyGraph, "nodes" | "ancestors" | "resource">;
 
-const everything: Selection = { includes: () => true, includesInstance: () => true };
+const everything: Selection = { includes: () => true, includesInstance: () => true, includesDeposed: () => true };
 
 /**
  * Selects the part of a configuration and a state by targets or exclusions. A target includes all that it depends on, and in a destroy plan
@@ -44,11 +46,17 @@ export function select(
   { targets, excludes, destroys }: SelectionLimits & { readonly destroys: boolean },
 ): Selection {
   if (targets.length === 0 && excludes.length === 0) return everything;
-  if (destroys) return { includes: () => true, includesInstance: selectForDestroy(state, targets, excludes) };
-  return targets.length > 0 ? selectTargets(graph, targets) : selectWithout(graph, excludes);
+  const includesDeposed: Selection["includesDeposed"] =
+    targets.length > 0
+      ? (instance) => targets.some((target) => targetContainsInstance(target, instance))
+      : (instance) => !excludes.some((target) => targetContainsInstance(target, instance));
+  if (destroys) return { includes: () => true, includesInstance: selectForDestroy(state, targets, excludes), includesDeposed };
+  return { ...(targets.length > 0 ? selectTargets(graph, targets) : selectWithout(graph, excludes)), includesDeposed };
 }
 
-function selectTargets(graph: SelectedGraph, targets: readonly TargetSubject[]): Selection {
+type BlockSelection = Omit<Selection, "includesDeposed">;
+
+function selectTargets(graph: SelectedGraph, targets: readonly TargetSubject[]): BlockSelection {
   const named = new Set<DependencyNode>();
   const needed = new Set<DependencyNode>();
   for (const node of graph.nodes) {
@@ -68,7 +76,7 @@ function selectTargets(graph: SelectedGraph, targets: readonly TargetSubject[]):
   };
 }
 
-function selectWithout(graph: SelectedGraph, excludes: readonly TargetSubject[]): Selection {
+function selectWithout(graph: SelectedGraph, excludes: readonly TargetSubject[]): BlockSelection {
   const resources = [...graph.nodes].filter((node) => node.resource !== undefined);
   const touched = new Set(resources.filter(({ resource }) => excludes.some((target) => targetTouchesConfigResource(target, resource!))));
   // An object that refers to a resource depends on all its instances, so also on those that are excluded.

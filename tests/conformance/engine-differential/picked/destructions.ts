@@ -85,6 +85,27 @@ export const destructionsCases: readonly PickedCase[] = [
       ),
     }),
   ),
+  ...(
+    [
+      { targets: ["tfcoremock_simple_resource.c"] },
+      { targets: ["tfcoremock_simple_resource.a"] },
+      { excludes: ["tfcoremock_simple_resource.b"] },
+    ] as const
+  ).flatMap((limits) =>
+    (["normal", "destroy"] as const).map((mode): PickedCase => ({
+      name: `deposed objects in a ${mode} plan limited to ${JSON.stringify(limits)}`,
+      steps: [
+        ["a", ""],
+        ["x", "a"],
+        ["x", ""],
+      ].map(([id, kept], index) =>
+        step(
+          `${required("tfcoremock")}${kept === "" ? mock : failing("delete", kept!)}${simple("b")}${simple("a", "string = tfcoremock_simple_resource.b.string\nlifecycle {\n create_before_destroy = true\n}").replace('id = "a"', `id = "${id!}"`)}${simple("c", "string = tfcoremock_simple_resource.a.string")}`,
+          index === 2 ? { ...limits, mode } : {},
+        ),
+      ),
+    })),
+  ),
   {
     name: "a destroy plan with targets that fails when it reads the objects",
     steps: ["a", "b"].map((id, index) =>
