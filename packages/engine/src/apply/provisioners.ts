@@ -15,6 +15,7 @@ import { locateDiagnostics } from "../provider/provider-diagnostic.ts";
 import type { InstanceNode } from "../walk/instance-node.ts";
 import { scopeAt, scopeOf } from "../walk/module-lookup.ts";
 import type { ResourceWalk } from "../walk/resource-walk.ts";
+import { RemovedModuleScope } from "../plan/removed-module-scope.ts";
 import { localExecSchema } from "../configuration/local-exec-schema.ts";
 import { runLocalExec, type LocalExecSettings } from "./local-exec.ts";
 
@@ -106,16 +107,18 @@ export class Provisioners {
     const { key } = instance;
     const data = typeof key === "number" ? { countIndex: of(number, key) } : typeof key === "string" ? { eachKey: of(string, key) } : {};
     const at = { address: instance, text: formatResourceInstance(instance), data };
-    const scope = await scopeOf(this.#walk.root, instance.module);
+    const { root } = this.#walk;
+    // The block also stands for objects in module instances that the configuration does not declare any more.
+    const scope = (await scopeOf(root, instance.module)) ?? RemovedModuleScope.of(root, instance.module);
     const block = scope && resourceBlock(scope.configuration.module, instance.resource);
     if (scope !== undefined && block !== undefined) {
       if (!(await this.#run({ ...at, scope, provisioners: block.managed?.provisioners ?? [] }, "destroy", self))) throw new UpstreamError();
       return;
     }
-    for (const { module, path } of allModules(this.#walk.root.configuration)) {
+    for (const { module, path } of allModules(root.configuration)) {
       for (const { from, provisioners } of module.removed) {
         if (from === undefined || provisioners.length === 0 || !removeEndpointContains(path, from, instance)) continue;
-        const declaring = (await scopeAt(this.#walk.root, path)) ?? this.#walk.root;
+        const declaring = (await scopeAt(root, path)) ?? root;
         if (!(await this.#run({ ...at, scope: declaring, provisioners }, "destroy", self))) throw new UpstreamError();
       }
     }

@@ -107,6 +107,14 @@ export const destructionsCases: readonly PickedCase[] = [
     })),
   ),
   {
+    name: "the provisioners of objects in a module instance that is no longer declared",
+    steps: ['["a", "b"]', '["a"]', "[]"].map((keys) =>
+      mocked(`module "m" {\n source = "./m"\n for_each = toset(${keys})\n}\n`, {
+        "m/main.tf": `${required("tfcoremock")}resource "tfcoremock_simple_resource" "r" {\n count = 2\n string = "x"\n provisioner "local-exec" {\n when = destroy\n command = "test \${self.string} = x && test \${count.index} -ge 0 && test -n \${path.module} && test \${terraform.workspace} = default"\n}\n}\n`,
+      }),
+    ),
+  },
+  {
     name: "a destroy plan with targets that fails when it reads the objects",
     steps: ["a", "b"].map((id, index) =>
       mocked(
