@@ -37,7 +37,7 @@ export function normalizedText(text: string): string {
   return withoutRandomIds(text)
     .replaceAll(/(?<=deposed object |deposed: |deposed key )[\da-f]{8}/g, "deposed")
     .replaceAll(folder, "folder")
-    .replaceAll(/(?<="summary":"Cycle: )[^"]*/g, (names) => names.split(", ").toSorted().join(", "));
+    .replaceAll(/(?<="summary":"Cycle: )(?:[^"\\]|\\.)*/g, (names) => names.split(", ").toSorted().join(", "));
 }
 
 /** A plan without its time and without random ids. */
