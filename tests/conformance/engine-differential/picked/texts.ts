@@ -151,6 +151,14 @@ resource "tfcoremock_shelf" "u" {
     ),
   },
   {
+    name: "the text of a map that is sensitive as a whole, and then only in one of its values",
+    steps: ['sensitive({ a = "x", b = "y" })', '{ a = "x", b = sensitive("y") }', 'sensitive({ a = "x", b = "z" })'].map((map) =>
+      mocked(
+        `resource "tfcoremock_complex_resource" "c" {\n map = { for key, one in ${map} : key => { string = one } }\n}\nresource "terraform_data" "t" {\n input = ${map}\n}\n`,
+      ),
+    ),
+  },
+  {
     name: "the text of a plan that changes only the type of an output, beside drift",
     steps: [
       "[for one in [jsonencode(tfcoremock_simple_resource.a)] : one if one == null]",

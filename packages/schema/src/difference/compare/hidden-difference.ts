@@ -17,7 +17,8 @@ export function hiddenOr(
   const { before, after } = pair;
   if (before.sensitive || after.sensitive) {
     const inner = hiddenOr(
-      { ...pair, before: { ...before, sensitive: false }, after: { ...after, sensitive: false } },
+      // Inside, no mark counts, also where only a part of the other side is sensitive.
+      { ...pair, isSensitiveMark: () => false, before: { ...before, sensitive: false }, after: { ...after, sensitive: false } },
       inside,
       childUnknown,
       actionOfUnknown,
