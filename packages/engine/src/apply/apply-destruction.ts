@@ -52,7 +52,8 @@ async function destroyObject(run: ApplyRun, { object, stored, change, type, plan
   progress.start();
   try {
     const before = withPathMarks(change.before, change.beforeMarks);
-    if (stored.status !== "tainted") await run.provisioners.runBeforeDestruction(instance, before);
+    // As in OpenTofu, provisioners run for the current object of an instance, not for one that a creation before destruction has replaced.
+    if (stored.status !== "tainted" && object.deposed === undefined) await run.provisioners.runBeforeDestruction(instance, before);
     const meta = await run.walk.providers.providerMeta(instance, change.provider.config.provider);
     await run.beginChange(object, "delete", change);
     isBegun = true;

@@ -107,6 +107,16 @@ export const destructionsCases: readonly PickedCase[] = [
     })),
   ),
   {
+    name: "the destroy-time provisioners of a resource that is created before it is destroyed",
+    steps: ["one", "two", ""].map((text) =>
+      mocked(
+        text === ""
+          ? ""
+          : `resource "terraform_data" "t" {\n triggers_replace = "${text}"\n provisioner "local-exec" {\n when = destroy\n command = "true"\n}\n lifecycle {\n create_before_destroy = true\n}\n}\nresource "terraform_data" "u" {\n count = ${text === "one" ? 2 : 1}\n provisioner "local-exec" {\n when = destroy\n command = "true"\n}\n lifecycle {\n create_before_destroy = true\n}\n}\n`,
+      ),
+    ),
+  },
+  {
     name: "the provisioners of objects in a module instance that is no longer declared",
     steps: ['["a", "b"]', '["a"]', "[]"].map((keys) =>
       mocked(`module "m" {\n source = "./m"\n for_each = toset(${keys})\n}\n`, {
