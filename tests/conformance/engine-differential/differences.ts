@@ -95,7 +95,8 @@ const explanations: Readonly<Record<string, Explains>> = {
     leavesOut(theirs),
   "provider-functions-of-module-calls": (_difference, _options, theirs, ours) => {
     const errors = theirs.planDiagnostics.filter(({ severity }) => severity === "error");
-    return ours.isPlanned && errors.length > 0 && errors.every(({ summary }) => summary.endsWith("Uninitialized function provider"));
+    const isOurs = ours.planDiagnostics.some(({ summary }) => summary.endsWith("Uninitialized function provider"));
+    return !isOurs && errors.length > 0 && errors.every(({ summary }) => summary.endsWith("Uninitialized function provider"));
   },
   "unconvertible-elements": ({ part, path }, _options, theirs, ours) => {
     if (theirs.isPlanned) return false;
