@@ -57,7 +57,7 @@ export interface DependencyLimits {
   readonly direct?: DirectDependencies | undefined;
   /** Which instances of a resource blocks wait for. Undefined: no change is of an instance with a key. */
   readonly awaited?: AwaitedInstances | undefined;
-  /** What the apply evaluates. Undefined: nothing depends on a whole module. */
+  /** The blocks that the apply evaluates. Undefined: the configuration calls no module, or no change has dependencies. */
   readonly retained?: Pick<RetainedBlocks, "awaits"> | undefined;
   /** Whether the configuration declares a resource, named by its address. Default: it does. */
   readonly isDeclared?: (resource: string) => boolean;

@@ -193,7 +193,7 @@ export class ModuleScope {
     return value;
   }
 
-  /** Reports the diagnostics of a block, named by its address in this module, as {@link settle} does. Its warnings go with the block. */
+  /** Reports the diagnostics of a block, named by its address in this module, as {@link settle} does. Its warnings are removed if the block is skipped. */
   settleBlock<T>(local: string, value: T, diagnostics: readonly Diagnostic[]): T {
     // Warnings beside errors may explain them.
     if (diagnostics.length > 0 && !hasErrors(diagnostics)) {

@@ -132,7 +132,7 @@ export class WalkProviders implements ProviderConfigurationContext {
     }
   }
 
-  /** Evaluates a provider configuration again if an earlier stage of the run has evaluated it, but not for good. */
+  /** Evaluates a provider configuration again if this stage of the run needs it anew: it had warnings, ephemeral values or unknown ones. */
   async evaluateAgain(config: ProviderConfig): Promise<void> {
     const declaring = descendant(this.root.configuration, config.module);
     const keys = (declaring && providerInstancesOf(declaring, config)?.keys()) ?? [undefined];
