@@ -76,12 +76,11 @@ const explanations: Readonly<Record<string, Explains>> = {
     const plan = { ...theirs.plan, resource_changes: others };
     return !compare({ ...theirs, plan }, ours).some((one) => one.part === "plan" && one.path.startsWith("/resource_changes"));
   },
-  "types-of-gone-objects": ({ part, path, theirs, ours }, { mode }, { plan }) =>
+  "types-of-gone-objects": ({ part, path, theirs, ours }, { mode }) =>
     mode === "refreshOnly" &&
     (part === "apply log" || part === "state text"
       ? theirs !== undefined && ours !== undefined && withoutTypes(part, theirs) === withoutTypes(part, ours)
-      : /^(\/values)?\/outputs\/[^/]*\/type(\/|$)/.test(path) && (ours === "dynamic" || theirs === "dynamic")) &&
-    hasGone(plan),
+      : /^(\/values)?\/outputs\/[^/]*\/type(\/|$)/.test(path) && (ours === "dynamic" || theirs === "dynamic")),
   "conditions-of-unchanged-targets": ({ part, path, theirs, ours }, { targets = [], excludes = [] }) =>
     (part === "state" || part === "state JSON") &&
     /^\/check(_results|s)\/.*\/status$/.test(path) &&

@@ -6,7 +6,7 @@ import type { Json } from "./outcome.ts";
 export const normalizations = {
   "plan-time": "the time of a plan is the time at which it was made",
   "random-ids":
-    "ids that a provider makes are random, and so are the keys of deposed objects, the hashes of ids, and their encodings as base64",
+    "ids that a provider makes are random, and so are the keys of deposed objects and their order, the hashes of ids, and their encodings as base64",
   "state-identity": "each side has a lineage and a serial of its own",
   "relevant-attribute-order": "tofu lists the relevant attributes in random order",
   "cycle-order": "tofu names the members of a cycle in random order",
@@ -137,6 +137,25 @@ function withoutEmptyModules(value: unknown): unknown {
 function withoutIds(value: unknown): unknown {
   return JSON.parse(JSON.stringify(value), (key, part: unknown) => {
     if (key === "deposed" || key === "deposed_key") return "deposed";
+    if (Array.isArray(part)) return withSortedDeposed(part);
     return typeof part === "string" ? withoutRandomIds(part).replaceAll(folder, "folder") : part;
   });
+}
+
+/** A list with the deposed objects of each instance, which follow each other, in the order of their contents. */
+function withSortedDeposed(list: readonly unknown[]): readonly unknown[] {
+  const groups: { readonly instance: string | undefined; readonly members: unknown[] }[] = [];
+  for (const one of list) {
+    const instance = deposedInstanceOf(one);
+    const last = groups.at(-1);
+    if (instance !== undefined && last?.instance === instance) last.members.push(one);
+    else groups.push({ instance, members: [one] });
+  }
+  return groups.flatMap(({ members }) => members.toSorted((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1)));
+}
+
+function deposedInstanceOf(value: unknown): string | undefined {
+  if (typeof value !== "object" || value === null) return undefined;
+  const { deposed, deposed_key: deposedKey, index_key: key, address } = value as Json;
+  return deposed === undefined && deposedKey === undefined ? undefined : JSON.stringify([key, address]);
 }

@@ -9,6 +9,7 @@ import { failuresCases } from "./picked/failures.ts";
 import { keyedReferenceCases } from "./picked/keyed-references.ts";
 import { providerInstancesCases } from "./picked/provider-instances.ts";
 import { textsCases } from "./picked/texts.ts";
+import { waitsCases } from "./picked/waits.ts";
 
 export { pickedTypes } from "./picked/configuration.ts";
 
@@ -22,4 +23,5 @@ export const pickedCases: readonly PickedCase[] = [
   ...destructionsCases,
   ...dependenciesCases,
   ...deprecationsCases,
+  ...waitsCases,
 ];

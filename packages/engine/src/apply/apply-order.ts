@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import { formatInstanceKey } from "../address/instance-key.ts";
 import { areModulesLinked, formatModuleInstance, modulePathOf } from "../address/module.ts";
+import { formatProviderConfig } from "../address/provider-config.ts";
 import {
   formatAbsoluteResource,
   formatConfigResource,
@@ -33,6 +34,8 @@ export interface Step {
   readonly preferablyAfter: Set<Step | StepGroup>;
   /** Resources that the object depended on when it was last changed. */
   readonly recordedDependencies: readonly string[];
+  /** Resources whose changed values the step waits for. */
+  readonly needs: readonly string[];
 }
 
 /** Steps that other steps wait for together. Without groups, n instances that depend on n others would need n² dependencies. */
@@ -59,6 +62,8 @@ export interface DependencyLimits {
   readonly awaited?: AwaitedInstances | undefined;
   /** The blocks that the apply evaluates. Undefined: the configuration calls no module, or no change has dependencies. */
   readonly retained?: Pick<RetainedBlocks, "awaits"> | undefined;
+  /** Resources, by their addresses, whose values the provider of a destruction needs. Default: none. */
+  readonly neededBy?: ((change: ResourceChange) => readonly string[]) | undefined;
   /** Whether the configuration declares a resource, named by its address. Default: it does. */
   readonly isDeclared?: (resource: string) => boolean;
 }
@@ -72,6 +77,7 @@ export interface DependencyLimits {
  * @see OpenTofu docs/destroying.md, transform_destroy_edge.go, transform_destroy_cbd.go
  */
 export function applySteps(changes: readonly ResourceChange[], state: State, limits: DependencyLimits = {}): ApplySteps {
+  const { isDeclared = () => true, neededBy = () => [] } = limits;
   const puts = new Map<string, Step>();
   const destroys = new Map<string, Step>();
   for (const change of changes) {
@@ -86,6 +92,7 @@ export function applySteps(changes: readonly ResourceChange[], state: State, lim
       after: new Set(),
       preferablyAfter: new Set(),
       recordedDependencies: objectIn(state, address)?.dependencies ?? [],
+      needs: kind === "put" ? change.dependencies : neededBy(change),
     });
     if (action === "delete" || action === "deleteThenCreate" || action === "createThenDelete") destroys.set(text, step("destroy"));
     if (action === "create" || action === "update" || action === "read" || isReplacement(action)) puts.set(text, step("put"));
@@ -97,7 +104,6 @@ export function applySteps(changes: readonly ResourceChange[], state: State, lim
     ...new Set([...recordedDependencies, ...change.dependencies]),
   ]);
   const destroyGroups = new Map<string, StepGroup>();
-  const { isDeclared = () => true } = limits;
   // For a new object, the state records no dependencies: it waits for the destruction of instances of the resources that it depends on now.
   const recordedPuts = new Dependents([...puts.values()], ({ recordedDependencies, change }) =>
     objectIn(state, change.address) === undefined ? change.dependencies.filter(isDeclared) : recordedDependencies,
@@ -218,11 +224,14 @@ function configAddress({ module, resource }: ResourceInstance): string {
 }
 
 /**
- * Resolves cycles of steps that wait for each other, also for values: removes dependencies of {@link Step.preferablyAfter} that make a cycle.
- * Returns the steps of a cycle that cannot be resolved; undefined if there is none.
+ * Resolves cycles of steps that wait for each other, also for values: removes dependencies of {@link Step.preferablyAfter} that make a cycle, and
+ * those of a destruction on one of another provider. Returns the steps of a cycle that cannot be resolved; undefined if there is none.
  *
  * A cycle arises after `create_before_destroy` is set for a resource: the dependent's old object is destroyed after its new object is
- * created, and the objects that the old one depends on are destroyed after that.
+ * created, and the objects that the old one depends on are destroyed after that. It also arises if the configuration of a provider refers to an
+ * object that is changed while a dependent object of that provider is destroyed: the dependent is destroyed after the change.
+ *
+ * @see OpenTofu transform_destroy_edge.go, tryInterProviderDestroyEdge
  */
 export function resolveCycles(steps: ApplySteps): readonly Step[] | undefined {
   const removed: { readonly waiting: Step; readonly target: Step }[] = [];
@@ -230,18 +239,24 @@ export function resolveCycles(steps: ApplySteps): readonly Step[] | undefined {
     const cycle = findCycle(steps);
     if (cycle === undefined) break;
     const at = (index: number): Step | StepGroup => cycle[index % cycle.length]!;
-    const index = cycle.findIndex((node, position) => node.kind !== "group" && node.preferablyAfter.has(at(position + 1)));
-    const waiting = cycle[index];
-    if (waiting === undefined || waiting.kind === "group") return cycle.filter((node) => node.kind !== "group");
+    const targetOf = (index: number): Step | StepGroup => (at(index + 1).kind === "group" ? at(index + 2) : at(index + 1));
+    const isRemovable = (node: Step | StepGroup, index: number): boolean => {
+      const [next, target] = [at(index + 1), targetOf(index)];
+      if (node.kind === "group" || target.kind === "group") return false;
+      return node.preferablyAfter.has(next) || (node.after.has(next) && areDestroyedByTwoProviders(node, target));
+    };
+    const index = cycle.findIndex(isRemovable);
+    const [waiting, target] = [cycle[index], targetOf(index)];
+    if (waiting === undefined || waiting.kind === "group" || target.kind === "group") return cycle.filter((node) => node.kind !== "group");
     const next = at(index + 1);
+    const isPreferable = waiting.preferablyAfter.has(next);
     waiting.after.delete(next);
-    const target = next.kind === "group" ? at(index + 2) : next;
-    if (target.kind !== "group") removed.push({ waiting, target });
+    removed.push({ waiting, target });
     // The step still waits for the other steps of a group, which are not in the cycle.
     for (const one of next.kind === "group" ? next.steps : []) {
       if (one === target) continue;
       waiting.after.add(one);
-      waiting.preferablyAfter.add(one);
+      if (isPreferable) waiting.preferablyAfter.add(one);
     }
   }
   // A dependency that was removed later may have resolved the cycle of one that was removed before it.
@@ -252,8 +267,16 @@ export function resolveCycles(steps: ApplySteps): readonly Step[] | undefined {
   return undefined;
 }
 
-function waitsForNothing({ kind, after, change }: Step): boolean {
-  return after.size === 0 && (kind === "destroy" || change.dependencies.length === 0);
+function areDestroyedByTwoProviders(a: Step, b: Step): boolean {
+  return (
+    a.kind === "destroy" &&
+    b.kind === "destroy" &&
+    formatProviderConfig(a.change.provider.config) !== formatProviderConfig(b.change.provider.config)
+  );
+}
+
+function waitsForNothing({ after, needs }: Step): boolean {
+  return after.size === 0 && needs.length === 0;
 }
 
 /** The nodes of a cycle, each before the node that it waits for. */
@@ -266,8 +289,7 @@ function findCycle({ puts, destroys }: ApplySteps): readonly (Step | StepGroup)[
   }
   const next = (node: Step | StepGroup): Iterable<Step | StepGroup> => {
     if (node.kind === "group") return node.steps;
-    if (node.kind === "destroy") return node.after;
-    return [...node.after, ...node.change.dependencies.flatMap((dependency) => putGroups.get(dependency) ?? [])];
+    return [...node.after, ...node.needs.flatMap((resource) => putGroups.get(resource) ?? [])];
   };
   const done = new Set<Step | StepGroup>();
   for (const start of [...puts.values(), ...destroys.values()]) {

@@ -33,6 +33,7 @@ import { evaluateRetained, hasDeprecations } from "./evaluate-retained.ts";
 import { applyOutputs, applyRefreshedOutputs, removeOutputs } from "./apply-outputs.ts";
 import { ApplyRun, type ApplyInput } from "./apply-run.ts";
 import { applySelection, isOfCheck, openDemanded } from "./apply-selection.ts";
+import { DestructionNeeds } from "./destruction-needs.ts";
 import { DirectDependencies, hasModuleInstances } from "./direct-dependencies.ts";
 import { RetainedBlocks } from "./retained-blocks.ts";
 import { StepRunner } from "./step-runner.ts";
@@ -58,7 +59,9 @@ export async function applyPlan(input: ApplyInput): Promise<AppliedChanges> {
   const hasCalls = input.configuration.children.size > 0 && planned.resources.some(({ dependencies }) => dependencies.length > 0);
   const declared = declaredResources(input.configuration);
   const isDeclared = (resource: string): boolean => declared.has(resource);
-  const limits = { direct, awaited, isDeclared, ...(hasCalls && { retained: await retained.get() }) };
+  const needs = changesAndDestroys(planned.resources) ? new DestructionNeeds((await retained.get()).graph) : undefined;
+  const neededBy = needs && ((change: ResourceChange) => needs.of(change));
+  const limits = { direct, awaited, isDeclared, neededBy, ...(hasCalls && { retained: await retained.get() }) };
   const steps = applySteps(planned.resources, planned.priorState, limits);
   const cycle = resolveCycles(steps);
   const concurrency = new Semaphore(input.pool.parallelism);
@@ -93,6 +96,13 @@ export async function applyPlan(input: ApplyInput): Promise<AppliedChanges> {
     if (isPartial(input)) reportWarning(run.report, "Applied changes may be incomplete", incompleteDetail);
   }
   return { state: run.state.finish(), diagnostics: run.report, errored: hasErrors(run.report) };
+}
+
+/** Whether objects are destroyed while others are changed. */
+function changesAndDestroys(changes: readonly ResourceChange[]): boolean {
+  const actions = new Set(changes.map(({ action }) => action));
+  if (actions.has("deleteThenCreate") || actions.has("createThenDelete")) return true;
+  return actions.has("delete") && (actions.has("create") || actions.has("update") || actions.has("read"));
 }
 
 /** The addresses of all resources of a configuration. */

@@ -3,8 +3,9 @@ import { number, of, string, unmarkDeep, type Value } from "@tenon/cty";
 import { formatRange } from "@tenon/hcl";
 import { hasErrors, type Diagnostic } from "@tenon/schema";
 import { removeEndpointContains } from "../address/endpoint.ts";
+import { modulePathOf } from "../address/module.ts";
 import { formatResourceInstance, type ResourceInstance, type ResourceInstanceObject } from "../address/resource.ts";
-import { allModules } from "../configuration/configuration.ts";
+import { allModules, descendant } from "../configuration/configuration.ts";
 import { resourceBlock } from "../configuration/module.ts";
 import type { Provisioner } from "../configuration/provisioner.ts";
 import { UpstreamError } from "../evaluation/cell.ts";
@@ -13,9 +14,8 @@ import { EPHEMERAL, SENSITIVE } from "../marks/value-marks.ts";
 import type { Semaphore } from "../provider/semaphore.ts";
 import { locateDiagnostics } from "../provider/provider-diagnostic.ts";
 import type { InstanceNode } from "../walk/instance-node.ts";
-import { scopeAt, scopeOf } from "../walk/module-lookup.ts";
 import type { ResourceWalk } from "../walk/resource-walk.ts";
-import { RemovedModuleScope } from "../plan/removed-module-scope.ts";
+import { RemovedModuleScope } from "../walk/removed-module-scope.ts";
 import { localExecSchema } from "../configuration/local-exec-schema.ts";
 import { runLocalExec, type LocalExecSettings } from "./local-exec.ts";
 
@@ -108,17 +108,20 @@ export class Provisioners {
     const data = typeof key === "number" ? { countIndex: of(number, key) } : typeof key === "string" ? { eachKey: of(string, key) } : {};
     const at = { address: instance, text: formatResourceInstance(instance), data };
     const { root } = this.#walk;
-    // The block also stands for objects in module instances that the configuration does not declare any more.
-    const scope = (await scopeOf(root, instance.module)) ?? RemovedModuleScope.of(root, instance.module);
-    const block = scope && resourceBlock(scope.configuration.module, instance.resource);
-    if (scope !== undefined && block !== undefined) {
-      if (!(await this.#run({ ...at, scope, provisioners: block.managed?.provisioners ?? [] }, "destroy", self))) throw new UpstreamError();
+    const configuration = descendant(root.configuration, modulePathOf(instance.module));
+    const block = configuration && resourceBlock(configuration.module, instance.resource);
+    if (block !== undefined) {
+      const provisioners = (block.managed?.provisioners ?? []).filter(({ when }) => when === "destroy");
+      // These provisioners refer to nothing of their module instance. They must not wait for its call, because what the call refers to may
+      // change only after the object is destroyed.
+      const scope = provisioners.length === 0 ? undefined : RemovedModuleScope.of(root, instance.module);
+      if (scope !== undefined && !(await this.#run({ ...at, scope, provisioners }, "destroy", self))) throw new UpstreamError();
       return;
     }
     for (const { module, path } of allModules(root.configuration)) {
       for (const { from, provisioners } of module.removed) {
         if (from === undefined || provisioners.length === 0 || !removeEndpointContains(path, from, instance)) continue;
-        const declaring = (await scopeAt(root, path)) ?? root;
+        const declaring = RemovedModuleScope.of(root, instance.module.slice(0, path.length))!;
         if (!(await this.#run({ ...at, scope: declaring, provisioners }, "destroy", self))) throw new UpstreamError();
       }
     }

@@ -62,7 +62,10 @@ export class RetainedBlocks {
         resource: ({ provider, address }) => provider && schemas.resource(provider, address)?.block,
         provider: ({ provider }) => schemas.configuration(provider),
       },
-      { onResourceReference: (from, to, subject) => references.add(from, to, subject) },
+      {
+        providers: planned.resources.map(({ provider }) => provider.config),
+        onResourceReference: (from, to, subject) => references.add(from, to, subject),
+      },
     );
     return new RetainedBlocks(graph, new AwaitedInstances(graph, references, planned.resources), input);
   }

@@ -2,6 +2,7 @@
 import type { Diagnostic } from "@tenon/hcl";
 import { formatInModulePath, type ModulePath } from "../address/module.ts";
 import type { Reference } from "../address/reference.ts";
+import type { ProviderConfig } from "../address/provider-config.ts";
 import { formatConfigResource, type ConfigResource } from "../address/resource.ts";
 import type { Configuration } from "../configuration/configuration.ts";
 import { stronglyConnectedComponents } from "../strongly-connected.ts";
@@ -81,9 +82,9 @@ export class DependencyGraph {
     return [...addresses].sort();
   }
 
-  /** All that configurations of providers depend on. */
-  neededByProviders(): ReadonlySet<DependencyNode> {
-    const providers = [...this.#nodes.values()].filter(({ part }) => part === "provider");
+  /** All that configurations of providers depend on. @param includes Whether a provider configuration counts. Default: all do. */
+  neededByProviders(includes: (config: ProviderConfig) => boolean = () => true): ReadonlySet<DependencyNode> {
+    const providers = [...this.#nodes.values()].filter(({ provider }) => provider !== undefined && includes(provider));
     return new Set(providers.flatMap((node) => [...this.ancestors(node)]));
   }
 

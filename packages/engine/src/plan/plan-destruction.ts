@@ -1,17 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 import { dynamic, unknown } from "@tenon/cty";
-import { modulePathOf } from "../address/module.ts";
+import { modulePathOf, type ModulePath } from "../address/module.ts";
+import { formatProviderConfig } from "../address/provider-config.ts";
 import type { ResourceInstance } from "../address/resource.ts";
 import type { PlannedChanges } from "../change/planned-changes.ts";
 import { descendant } from "../configuration/configuration.ts";
 import { resourceBlock } from "../configuration/module.ts";
 import { settleAll } from "../evaluation/cell.ts";
 import { OpenEphemeralResources } from "../walk/ephemeral-instance.ts";
-import { scopeOf } from "../walk/module-lookup.ts";
+import { scopeOf, scopesFrom } from "../walk/module-lookup.ts";
 import { ResourceWalk } from "../walk/resource-walk.ts";
 import { previousAddressesOf, walkOptionsOf, type PlanContext } from "./plan-input.ts";
 import { planGuarded, type OrphanObject } from "./plan-orphan.ts";
-import { destroyOutputs } from "./plan-outputs.ts";
+import { destroyOutputs, plannedModuleOutputs } from "./plan-outputs.ts";
 import { finishedPlan } from "./plan-result.ts";
 import { PlanRun } from "./plan-run.ts";
 import { recordedValue } from "./recorded-value.ts";
@@ -86,6 +87,13 @@ export async function planDestruction(context: PlanContext, { previousState, pri
   try {
     await settleAll(objects.map(plan));
     removeSkippedDestructions(run, objects, errors);
+    const used = new Set([...run.changes.values()].map(({ provider }) => formatProviderConfig(provider.config)));
+    const needed = graph.neededByProviders((config) => used.has(formatProviderConfig(config)));
+    const isNeeded = (path: ModulePath, local: string): boolean => needed.has(graph.block(path, local)!);
+    const outputs = await plannedModuleOutputs(scopesFrom(walk.root, isNeeded), ({ configuration: { path } }, name) =>
+      isNeeded(path, `output.${name}`),
+    );
+    context.moduleOutputs.push(...outputs);
   } finally {
     await ephemeral.close();
   }

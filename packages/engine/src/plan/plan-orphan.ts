@@ -28,7 +28,7 @@ import { addOrDefer } from "./deferral.ts";
 import { operationOptions } from "./operation-options.ts";
 import type { PlanRun } from "./plan-run.ts";
 import { recordedType } from "./recorded-type.ts";
-import { RemovedModuleScope } from "./removed-module-scope.ts";
+import { RemovedModuleScope } from "../walk/removed-module-scope.ts";
 
 /** An object of the state that is to be destroyed or forgotten. */
 export interface OrphanObject {

@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-import { unmarkDeep, type Value } from "@tenon/cty";
 import type { CtyFunction } from "@tenon/cty/function";
 import { hasErrors, type Block, type Provider } from "@tenon/schema";
 import { resourceType, type ResourceType } from "@tenon/schema/lifecycle";
-import { modulePathOf } from "../address/module.ts";
 import {
   formatProviderConfig,
   formatProviderConfigInstance,
@@ -12,9 +10,9 @@ import {
 } from "../address/provider-config.ts";
 import { formatProvider, formatProviderForDisplay, type ProviderAddress } from "../address/provider.ts";
 import { formatReferenceSubject, type Reference } from "../address/reference.ts";
-import { formatResource, formatResourceInstance, type ResourceInstance, type ResourceInstanceObject } from "../address/resource.ts";
+import { formatResourceInstance, type ResourceInstance, type ResourceInstanceObject } from "../address/resource.ts";
 import { allModules, descendant } from "../configuration/configuration.ts";
-import { providerConfigOfResource, providerOfLocalName, resourceBlock } from "../configuration/module.ts";
+import { providerConfigOfResource, providerOfLocalName } from "../configuration/module.ts";
 import type { ResourceBlock } from "../configuration/resource.ts";
 import { Cell, UpstreamError } from "../evaluation/cell.ts";
 import type { ModuleScope } from "../evaluation/module-scope.ts";
@@ -27,7 +25,8 @@ import { providerBlockOf, resolveProviderConfig, type ResolvedProvider } from ".
 import { resourceSchemas } from "../provider/provider-schemas.ts";
 import { absentProviderInstance, providerInstancesOf } from "./absent-provider-instance.ts";
 import type { InstanceNode } from "./instance-node.ts";
-import { scopeAt, scopeOf } from "./module-lookup.ts";
+import { scopeAt } from "./module-lookup.ts";
+import { evaluateProviderMeta } from "./provider-meta.ts";
 import { configureProvider, evaluateProviderConfiguration, type ProviderConfigurationContext } from "./provider-configuration.ts";
 import { providerInstanceKey } from "./provider-instance-key.ts";
 
@@ -184,31 +183,10 @@ export class WalkProviders implements ProviderConfigurationContext {
     return this.root.settle(undefined as never, [{ severity: "error", summary, detail, subject: block.typeRange }]);
   }
 
-  /**
-   * The value of the `provider_meta` block for a provider in the module of an instance, as an option of lifecycle operations. Absent for an
-   * instance of a resource that the configuration no longer declares; undefined if the configuration has no such block.
-   *
-   * @see OpenTofu transform_attach_config_resource.go
-   */
-  providerMeta(instance: ResourceInstance, provider: ProviderAddress): Promise<{ readonly providerMeta?: Value }> | undefined {
-    return this.#hasProviderMetas ? this.#providerMeta(instance, provider) : undefined;
-  }
-
-  async #providerMeta({ module, resource }: ResourceInstance, provider: ProviderAddress): Promise<{ readonly providerMeta?: Value }> {
-    const configuration = descendant(this.root.configuration, modulePathOf(module));
-    const block = configuration?.module.providerMetas.get(formatProvider(provider));
-    if (block === undefined || resourceBlock(configuration!.module, resource) === undefined) return {};
-    const scope = await scopeOf(this.root, module);
-    if (scope === undefined) return {};
-    const { providerMeta: schema } = await this.providerSchemas(provider);
-    if (schema === undefined) {
-      const summary = `Provider ${formatProvider(provider)} doesn't support provider_meta`;
-      const name = formatResource(resource);
-      const detail = `The resource ${name} belongs to a provider that doesn't support provider_meta blocks`;
-      return scope.settle({}, [{ severity: "error", summary, detail, subject: block.range }]);
-    }
-    const { value, diagnostics } = await scope.decode(block.config, schema.block);
-    return { providerMeta: scope.settle(unmarkDeep(value)[0], diagnostics) };
+  /** The value of a `provider_meta` block, as {@link evaluateProviderMeta} gives it. Undefined if the configuration has no such block. */
+  providerMeta(instance: ResourceInstance, provider: ProviderAddress): ReturnType<typeof evaluateProviderMeta> | undefined {
+    if (!this.#hasProviderMetas) return undefined;
+    return evaluateProviderMeta(this.root, instance, provider, async () => (await this.providerSchemas(provider)).providerMeta?.block);
   }
 
   /** The schemas of a provider. Its errors are reported. */

@@ -5,7 +5,7 @@ import type { Draft } from "./draft.ts";
 import { objectId, setExports } from "./exports.ts";
 import { enabledText, makeLifecycle } from "./lifecycle.ts";
 import { removeFixedMentions, type Item, type Module, type Repetition } from "./module.ts";
-import { hasAlias, mockProvider } from "./provider-blocks.ts";
+import { hasAlias, mockProvider, providerSource } from "./provider-blocks.ts";
 import { countText, eachText, repetitionOf } from "./repetition.ts";
 import { drop, repair, rewrite } from "./repair.ts";
 
@@ -23,6 +23,8 @@ export function edit(draft: Draft): void {
     const at = draft.root.items.findIndex(({ sort, id }) => sort === "provider" && id === "each");
     draft.root.items[at] = mockProvider(draft, "each");
   }
+  const source = draft.root.items.findIndex(({ id }) => id === "source");
+  if (source >= 0 && random.chance(0.5)) draft.root.items[source] = providerSource(draft);
 }
 
 /** Changes how often a resource or module exists. Returns whether something was changed. */

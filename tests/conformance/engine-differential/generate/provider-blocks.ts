@@ -44,7 +44,25 @@ export function hasAlias({ root }: Draft, alias: ProviderAlias): boolean {
   return root.items.some(({ sort, id }) => sort === "provider" && id === alias);
 }
 
-/** The configuration of a Go provider, and an ephemeral variable that it may refer to. */
+/** Makes a resource to which the configuration of a provider refers. It changes from step to step, so that the configuration waits for it. */
+export function providerSource({ random, constructs }: Draft): Item {
+  constructs.add("provider that refers to a resource");
+  const text = JSON.stringify(random.pick(["one", "two", "three"]));
+  const lifecycle: Block = { header: "lifecycle", entries: [{ name: "create_before_destroy", expression: "true" }] };
+  const entries: Entry[] = [
+    { name: random.chance(0.5) ? "input" : "triggers_replace", expression: text },
+    ...(random.chance(0.3) ? [lifecycle] : []),
+  ];
+  const facts = { kind: "string", known: false, sensitive: false } as const;
+  return {
+    id: "source",
+    sort: "provider",
+    block: { header: 'resource "terraform_data" "source"', entries },
+    exports: [{ text: "terraform_data.source.id", isRandom: true, ...facts }],
+  };
+}
+
+/** The configuration of a Go provider, and an ephemeral variable or a resource that it may refer to. */
 export function peerProvider(draft: Draft, { name, folder, secret }: PeerProvider): readonly Item[] {
   const { random } = draft;
   const entries: Entry[] = folder === undefined ? [] : [{ name: folder, expression: `"\${path.cwd}/objects/${name}"` }];
@@ -53,6 +71,9 @@ export function peerProvider(draft: Draft, { name, folder, secret }: PeerProvide
     const variable = makeVariable(draft, "string", { inChild: false, isEphemeral: true });
     items.push(variable);
     if (random.chance(0.6)) entries.push({ name: secret, expression: `var.${variable.id}` });
+  } else if (secret !== undefined && random.chance(0.6)) {
+    items.push(providerSource(draft));
+    entries.push({ name: secret, expression: "terraform_data.source.id" });
   }
   return [...items, { id: name, sort: "provider", block: { header: `provider "${name}"`, entries }, exports: [] }];
 }
