@@ -3,8 +3,9 @@ import { isWhollyKnown, unknown, type Value } from "@tenon/cty";
 import { hasErrors, impliedType } from "@tenon/schema";
 import type { InstanceKey } from "../address/instance-key.ts";
 import { formatInModulePath } from "../address/module.ts";
+import { formatProviderConfig } from "../address/provider-config.ts";
 import { formatConfigResource, isUnknownInstance } from "../address/resource.ts";
-import type { ResourceChange } from "../change/planned-changes.ts";
+import type { PlannedChanges, ResourceChange } from "../change/planned-changes.ts";
 import { reportError, reportWarning } from "../configuration/report.ts";
 import { allModules, type Configuration } from "../configuration/configuration.ts";
 import { resourcesIn } from "../configuration/module.ts";
@@ -18,6 +19,7 @@ import { withPathMarks } from "../marks/object-marks.ts";
 import { markedValue } from "../plan/stored-resource.ts";
 import { isPartial } from "../plan/targeting.ts";
 import { undeclaredValues } from "../plan/undeclared-values.ts";
+import type { CheckResult } from "../state/check-result.ts";
 import type { State } from "../state/state.ts";
 import { OpenEphemeralResources } from "../walk/ephemeral-instance.ts";
 import { evaluateCheckBlocks } from "../walk/check-blocks.ts";
@@ -195,10 +197,27 @@ async function destroyAll(run: ApplyRun, retained: Cell<RetainedBlocks>): Promis
   }
   removeOutputs(run);
   const { checks, resources } = run.input.planned;
-  run.state.setCheckResults(checks.length === 0 ? undefined : checks);
+  run.state.setCheckResults(checks.length === 0 ? undefined : await checksOfDestruction(run, retained));
   if (!hasErrors(run.report) && resources.some(({ action }) => action === "forget")) {
     reportError(run.report, "Destroy was successful but left behind forgotten instances", forgottenInstancesDetail);
   }
+}
+
+/** The results of checks after a destroy plan is applied, which validates only the variables that the providers of its objects need. */
+async function checksOfDestruction({ input }: ApplyRun, retained: Cell<RetainedBlocks>): Promise<PlannedChanges["checks"]> {
+  const { checks, resources } = input.planned;
+  if (!checks.some(isValidated)) return checks;
+  const used = new Set(resources.map(({ provider }) => formatProviderConfig(provider.config)));
+  const { graph } = await retained.get();
+  const needed = graph.neededByProviders((config) => used.has(formatProviderConfig(config)));
+  return checks.map((check) => {
+    if (!isValidated(check) || needed.has(graph.node(check.address)!)) return check;
+    return { ...check, status: "unknown", objects: check.objects?.map((object) => ({ ...object, status: "unknown" })) };
+  });
+}
+
+function isValidated({ kind, status }: CheckResult): boolean {
+  return kind === "var" && status !== "unknown";
 }
 
 /** Records the objects that a refresh-only plan has read, without a call of their providers, and evaluates the conditions of outputs and checks. */

@@ -2,17 +2,18 @@
 import { dynamic, unknown } from "@tenon/cty";
 import { modulePathOf, type ModulePath } from "../address/module.ts";
 import { formatProviderConfig } from "../address/provider-config.ts";
-import type { ResourceInstance } from "../address/resource.ts";
-import type { PlannedChanges } from "../change/planned-changes.ts";
+import { configResourceOf, type ResourceInstance } from "../address/resource.ts";
+import type { PlannedChanges, ResourceChange } from "../change/planned-changes.ts";
 import { descendant } from "../configuration/configuration.ts";
 import { resourceBlock } from "../configuration/module.ts";
-import { settleAll } from "../evaluation/cell.ts";
+import { settleAll, unlessUpstreamError } from "../evaluation/cell.ts";
+import type { DependencyGraph } from "../evaluation/dependency-graph.ts";
 import { OpenEphemeralResources } from "../walk/ephemeral-instance.ts";
 import { scopeOf, scopesFrom } from "../walk/module-lookup.ts";
 import { ResourceWalk } from "../walk/resource-walk.ts";
 import { previousAddressesOf, walkOptionsOf, type PlanContext } from "./plan-input.ts";
 import { planGuarded, type OrphanObject } from "./plan-orphan.ts";
-import { destroyOutputs, plannedModuleOutputs } from "./plan-outputs.ts";
+import { destroyOutputs, plannedModuleOutputs, type ModuleOutput } from "./plan-outputs.ts";
 import { finishedPlan } from "./plan-result.ts";
 import { PlanRun } from "./plan-run.ts";
 import { recordedValue } from "./recorded-value.ts";
@@ -87,13 +88,7 @@ export async function planDestruction(context: PlanContext, { previousState, pri
   try {
     await settleAll(objects.map(plan));
     removeSkippedDestructions(run, objects, errors);
-    const used = new Set([...run.changes.values()].map(({ provider }) => formatProviderConfig(provider.config)));
-    const needed = graph.neededByProviders((config) => used.has(formatProviderConfig(config)));
-    const isNeeded = (path: ModulePath, local: string): boolean => needed.has(graph.block(path, local)!);
-    const outputs = await plannedModuleOutputs(scopesFrom(walk.root, isNeeded), ({ configuration: { path } }, name) =>
-      isNeeded(path, `output.${name}`),
-    );
-    context.moduleOutputs.push(...outputs);
+    context.moduleOutputs.push(...(await evaluateNeeded(walk, graph, [...run.changes.values()])));
   } finally {
     await ephemeral.close();
   }
@@ -108,4 +103,31 @@ export async function planDestruction(context: PlanContext, { previousState, pri
   const changes = finishedPlan(run, walk, isPartial(context) ? [] : destroyOutputs(state, () => true), context.timestamp);
   // As in OpenTofu, the drift that the plan before this one has found is not part of a destroy plan.
   return { ...changes, previousState, drift: [] };
+}
+
+/**
+ * Configures the providers whose functions the blocks of destroyed objects call, and validates the variables on which the configurations of
+ * providers depend. Returns the outputs of modules on which they depend.
+ *
+ * @see OpenTofu transform_destroy_edge.go, pruneUnusedNodesTransformer
+ */
+async function evaluateNeeded(
+  walk: ResourceWalk,
+  graph: DependencyGraph,
+  changes: readonly ResourceChange[],
+): Promise<readonly ModuleOutput[]> {
+  const used = new Set(changes.map(({ provider }) => formatProviderConfig(provider.config)));
+  const resources = new Set(changes.map(({ address }) => graph.resource(configResourceOf(address.instance))));
+  for (const { provider, name } of new Set([...resources].flatMap((node) => [...(node?.dependencies ?? [])]))) {
+    if (provider === undefined || used.has(name)) continue;
+    used.add(name);
+    await unlessUpstreamError(walk.guarded(name, () => walk.providers.configuredProvider({ config: provider })));
+  }
+  const needed = graph.neededByProviders((config) => used.has(formatProviderConfig(config)));
+  const isNeeded = (path: ModulePath, local: string): boolean => needed.has(graph.block(path, local)!);
+  for await (const scope of scopesFrom(walk.root, isNeeded)) {
+    const { path, module } = scope.configuration;
+    for (const name of module.variables.keys()) if (isNeeded(path, `var.${name}`)) await unlessUpstreamError(scope.variable(name));
+  }
+  return plannedModuleOutputs(scopesFrom(walk.root, isNeeded), ({ configuration: { path } }, name) => isNeeded(path, `output.${name}`));
 }

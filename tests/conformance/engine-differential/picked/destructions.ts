@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import { framed, required, step, simple, condition, mock, mocked, failing, type PickedCase } from "./configuration.ts";
+import { framed, framework, required, step, simple, condition, mock, mocked, failing, type PickedCase } from "./configuration.ts";
 
 const keptObjects = (text: string): string =>
   `resource "terraform_data" "t" {\n for_each = toset(["a", "b"])\n input = "one"\n lifecycle {\n destroy = false\n}\n}
@@ -124,6 +124,20 @@ export const destructionsCases: readonly PickedCase[] = [
       }),
     ),
   },
+  ...["ephemeral = true", "nullable = false"].flatMap((fact) =>
+    ["token = var.v", "token = module.m.o"].map((argument): PickedCase => ({
+      name: `validations of variables in a destroy plan, with ${fact}, on which a provider with ${argument} depends whose function an object calls`,
+      steps: ["normal", "destroy"].map((mode) =>
+        step(
+          `${required("framework", "tfcoremock")}${mock}${framework.replace("{\n", `{\n ${argument}\n`)}${["v", "w"].map((name) => `variable "${name}" {\n type = string\n default = "x"\n ${fact}\n ${condition("validation", `var.${name} != ""`)}}\n`).join("")}module "m" {\n source = "./m"\n v = var.w\n}\n${simple("a", condition("lifecycle {\n postcondition", 'provider::framework::join("-", self.id) != ""') + "}")}`,
+          { mode: mode as "normal" | "destroy" },
+          {
+            "m/main.tf": `variable "v" {\n type = string\n ${fact}\n ${condition("validation", 'var.v != ""')}}\noutput "o" {\n value = var.v\n ${fact.startsWith("e") ? fact : ""}\n}\n`,
+          },
+        ),
+      ),
+    })),
+  ),
   {
     name: "a destroy plan with targets that fails when it reads the objects",
     steps: ["a", "b"].map((id, index) =>
