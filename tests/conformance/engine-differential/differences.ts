@@ -9,7 +9,7 @@ import {
   errorsOf,
   hasDeposedUnchanged,
   hasGone,
-  hasReplacementByCreation,
+  destroysAfterCreation,
   isCrashOfOutput,
   isNewDeprecation,
   isOfDeposedOnly,
@@ -115,7 +115,7 @@ const explanations: Readonly<Record<string, Explains>> = {
     (by === "unknown" || by === undefined || by === null),
   "resolved-cycles": (_difference, _options, theirs, ours) =>
     ours.isPlanned &&
-    hasReplacementByCreation(ours) &&
+    destroysAfterCreation(ours) &&
     theirs.planDiagnostics.some(({ summary }) => /^Cycle: .*\(destroy/.test(summary)) &&
     theirs.planDiagnostics.every(({ severity, summary }) => severity !== "error" || summary.startsWith("Cycle: ")),
   "deposed-by-failed-plans": ({ part, path }, _options, theirs, ours) =>

@@ -99,9 +99,16 @@ export function keepsForgotten({ plan, state }: Outcome): boolean {
   return forgotten.some(({ address }) => left.has(address));
 }
 
-/** Whether a plan replaces an object and creates the new one first. */
-export function hasReplacementByCreation(outcome: Outcome): boolean {
-  return actionsOf(outcome).some((actions) => actions.join() === "create,delete");
+/** Whether a plan destroys an object of a resource with `create_before_destroy`, also one that other resources pass on to it. */
+export function destroysAfterCreation(outcome: Outcome): boolean {
+  if (actionsOf(outcome).some((actions) => actions.join() === "create,delete")) return true;
+  const withoutKeys = (address: string): string => address.replaceAll(/\[(?:"[^"]*"|\d+)\]/g, "");
+  const forced = instancesIn(outcome.state).filter(({ create_before_destroy: isForced }) => isForced === true);
+  const resources = new Set(forced.map(({ address }) => withoutKeys(address)));
+  const changes = (outcome.plan?.["resource_changes"] ?? []) as readonly { readonly address: string; readonly change: Json }[];
+  return changes.some(
+    ({ address, change }) => (change["actions"] as readonly string[]).includes("delete") && resources.has(withoutKeys(address)),
+  );
 }
 
 /** The actions of each change of a plan. */

@@ -21,6 +21,8 @@ interface InstanceStep {
   readonly change: ResourceChange;
   readonly type: ResourceType;
   readonly progress: StepProgress;
+  /** Called when the request for the change is about to be sent. */
+  readonly onStart: () => void;
 }
 
 /**
@@ -40,16 +42,21 @@ export async function applyManagedInstance(run: ApplyRun, node: InstanceNode, ch
   const preconditions = walk.checkRules(node, "Resource precondition");
   if (preconditions !== undefined) await preconditions;
   scope.settle(undefined, decoded.diagnostics);
-  // OpenTofu evaluates the configuration twice: for a second plan, and for the change, whose diagnostics do not have the address.
-  const isChanged = plannedStep(change).action !== "noOp";
-  scope.settle(undefined, isChanged ? decoded.diagnostics.map(({ address: _address, ...one }) => one) : []);
   const [config] = unmarkDeep(decoded.value);
   const ignored = block.managed?.ignoreChanges ?? { all: false, paths: [] };
   const [, configMarks] = unmarkDeepWithPaths(
     withIgnoredChanges(ignored, withPathMarks(change.before, change.beforeMarks), decoded.value, type.schema.block),
   );
   const progress = run.progress({ instance: node.address }, plannedStep(change).action === "create" ? "create" : "update", change);
-  const step: InstanceStep = { node, change, type, progress };
+  const onStart = (): void => {
+    progress.start();
+    // OpenTofu evaluates the configuration twice: for a second plan, and for the change, whose diagnostics do not have the address.
+    scope.settle(
+      undefined,
+      decoded.diagnostics.map(({ address: _address, ...one }) => one),
+    );
+  };
+  const step: InstanceStep = { node, change, type, progress, onStart };
   let value: Value | undefined;
   try {
     const outcome = await run.concurrency.run(() => createOrUpdate(run, step, config, configMarks));
@@ -63,7 +70,7 @@ export async function applyManagedInstance(run: ApplyRun, node: InstanceNode, ch
 /** Lets the provider create or update an object. */
 async function createOrUpdate(
   run: ApplyRun,
-  { node, change, type, progress }: InstanceStep,
+  { node, change, type, progress, onStart }: InstanceStep,
   config: Value,
   configMarks: readonly PathMarks[],
 ): Promise<ApplyOutcome> {
@@ -93,7 +100,7 @@ async function createOrUpdate(
       configValidated: change.validatedConfig !== undefined && same(change.validatedConfig, config),
       replan: true,
       // The second plan may find that there is no change, or that the change is not possible.
-      observer: { onPhase: (phase) => void ((phase === "create" || phase === "update") && progress.start()) },
+      observer: { onPhase: (phase) => void ((phase === "create" || phase === "update") && onStart()) },
       ...meta,
       markSensitive: (value, of) => withPathMarks(value, of === "plan" ? change.afterMarks : configMarks),
       ignoreChanges: (before, value, of) => withIgnoredChanges(ignored, before, value, of === "config" ? type.schema.block : undefined),

@@ -175,4 +175,13 @@ export const deprecationsCases: readonly PickedCase[] = [
     name: `deprecated values in provider configurations, in an apply${mode === "normal" ? "" : ` of a ${mode} plan`}`,
     steps: [configured("one"), { ...configured("two"), mode }],
   })),
+  {
+    name: "a deprecated value in an object whose final plan is inconsistent",
+    steps: [
+      mocked(
+        `module "m" {\n source = "./m"\n}\nresource "tfcoremock_simple_resource" "a" {\n}\nresource "tfcoremock_shelf" "b" {\n label = module.m.o\n dynamic "board" {\n for_each = toset(["!", "zzzz", tfcoremock_simple_resource.a.id])\n content {\n width = length(board.value)\n}\n}\n}\n`,
+        { "m/main.tf": 'output "o" {\n value = "x"\n deprecated = "Use another."\n}\n' },
+      ),
+    ],
+  },
 ];
