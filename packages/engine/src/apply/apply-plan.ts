@@ -4,8 +4,8 @@ import { hasErrors, impliedType } from "@tenon/schema";
 import type { InstanceKey } from "../address/instance-key.ts";
 import { formatInModulePath } from "../address/module.ts";
 import { formatProviderConfig } from "../address/provider-config.ts";
-import { formatConfigResource, isUnknownInstance } from "../address/resource.ts";
-import type { PlannedChanges, ResourceChange } from "../change/planned-changes.ts";
+import { configResourceOf, formatConfigResource, isUnknownInstance } from "../address/resource.ts";
+import type { ResourceChange } from "../change/planned-changes.ts";
 import { reportError, reportWarning } from "../configuration/report.ts";
 import { allModules, type Configuration } from "../configuration/configuration.ts";
 import { resourcesIn } from "../configuration/module.ts";
@@ -19,12 +19,12 @@ import { withPathMarks } from "../marks/object-marks.ts";
 import { markedValue } from "../plan/stored-resource.ts";
 import { isPartial } from "../plan/targeting.ts";
 import { undeclaredValues } from "../plan/undeclared-values.ts";
-import type { CheckResult } from "../state/check-result.ts";
 import type { State } from "../state/state.ts";
 import { OpenEphemeralResources } from "../walk/ephemeral-instance.ts";
 import { evaluateCheckBlocks } from "../walk/check-blocks.ts";
 import { hasSoundDependencies } from "../walk/dependency-waits.ts";
 import type { InstanceNode } from "../walk/instance-node.ts";
+import { evaluateVariables } from "../walk/module-lookup.ts";
 import { ResourceWalk, type WalkOptions } from "../walk/resource-walk.ts";
 import { AffectedBlocks } from "./affected-blocks.ts";
 import { applyDataInstance } from "./apply-data.ts";
@@ -188,6 +188,7 @@ function soundBlocks({ input, walk, report }: ApplyRun, retained: RetainedBlocks
 }
 
 async function destroyAll(run: ApplyRun, retained: Cell<RetainedBlocks>): Promise<void> {
+  await validateRetained(run, retained);
   forgetObjects(run);
   await run.steps.destroyAll();
   if (run.walk.faults.hasWarnings) {
@@ -197,27 +198,29 @@ async function destroyAll(run: ApplyRun, retained: Cell<RetainedBlocks>): Promis
   }
   removeOutputs(run);
   const { checks, resources } = run.input.planned;
-  run.state.setCheckResults(checks.length === 0 ? undefined : await checksOfDestruction(run, retained));
+  run.state.setCheckResults(checks.length === 0 ? undefined : run.walk.checks.results());
   if (!hasErrors(run.report) && resources.some(({ action }) => action === "forget")) {
     reportError(run.report, "Destroy was successful but left behind forgotten instances", forgottenInstancesDetail);
   }
 }
 
-/** The results of checks after a destroy plan is applied, which validates only the variables that the providers of its objects need. */
-async function checksOfDestruction({ input }: ApplyRun, retained: Cell<RetainedBlocks>): Promise<PlannedChanges["checks"]> {
+/**
+ * Validates the variables that the apply of a destroy plan retains: those on which the configurations of providers or the blocks of forgotten
+ * objects depend.
+ *
+ * @see OpenTofu transform_destroy_edge.go, pruneUnusedNodesTransformer
+ */
+async function validateRetained({ input, walk }: ApplyRun, retained: Cell<RetainedBlocks>): Promise<void> {
   const { checks, resources } = input.planned;
-  if (!checks.some(isValidated)) return checks;
+  if (!checks.some(({ kind }) => kind === "var")) return;
   const used = new Set(resources.map(({ provider }) => formatProviderConfig(provider.config)));
   const { graph } = await retained.get();
-  const needed = graph.neededByProviders((config) => used.has(formatProviderConfig(config)));
-  return checks.map((check) => {
-    if (!isValidated(check) || needed.has(graph.node(check.address)!)) return check;
-    return { ...check, status: "unknown", objects: check.objects?.map((object) => ({ ...object, status: "unknown" })) };
-  });
-}
-
-function isValidated({ kind, status }: CheckResult): boolean {
-  return kind === "var" && status !== "unknown";
+  const forgotten = resources.filter(({ action }) => action === "forget");
+  const nodes = forgotten.flatMap(({ address }) => graph.resource(configResourceOf(address.instance)) ?? []);
+  const needed = graph
+    .neededByProviders((config) => used.has(formatProviderConfig(config)))
+    .union(new Set(nodes.flatMap((node) => [...graph.ancestors(node)])));
+  await evaluateVariables(walk.root, (path, local) => needed.has(graph.block(path, local)!));
 }
 
 /** Records the objects that a refresh-only plan has read, without a call of their providers, and evaluates the conditions of outputs and checks. */

@@ -9,7 +9,7 @@ import { resourceBlock } from "../configuration/module.ts";
 import { settleAll, unlessUpstreamError } from "../evaluation/cell.ts";
 import type { DependencyGraph } from "../evaluation/dependency-graph.ts";
 import { OpenEphemeralResources } from "../walk/ephemeral-instance.ts";
-import { scopeOf, scopesFrom } from "../walk/module-lookup.ts";
+import { evaluateVariables, scopeOf, scopesFrom } from "../walk/module-lookup.ts";
 import { ResourceWalk } from "../walk/resource-walk.ts";
 import { previousAddressesOf, walkOptionsOf, type PlanContext } from "./plan-input.ts";
 import { planGuarded, type OrphanObject } from "./plan-orphan.ts";
@@ -125,9 +125,6 @@ async function evaluateNeeded(
   }
   const needed = graph.neededByProviders((config) => used.has(formatProviderConfig(config)));
   const isNeeded = (path: ModulePath, local: string): boolean => needed.has(graph.block(path, local)!);
-  for await (const scope of scopesFrom(walk.root, isNeeded)) {
-    const { path, module } = scope.configuration;
-    for (const name of module.variables.keys()) if (isNeeded(path, `var.${name}`)) await unlessUpstreamError(scope.variable(name));
-  }
+  await evaluateVariables(walk.root, isNeeded);
   return plannedModuleOutputs(scopesFrom(walk.root, isNeeded), ({ configuration: { path } }, name) => isNeeded(path, `output.${name}`));
 }

@@ -55,3 +55,16 @@ export async function* scopesFrom(
     for (const scope of call?.instances.values() ?? []) yield* scopesFrom(scope, includes);
   }
 }
+
+/**
+ * Evaluates variables of a module instance and of all module instances below it, which also validates them. Errors are reported.
+ *
+ * @param includes Whether a variable or a module call takes part, by its address in its module: `var.a`, `module.a (expand)`.
+ */
+export async function evaluateVariables(root: ModuleScope, includes: (path: ModulePath, local: string) => boolean): Promise<void> {
+  for await (const scope of scopesFrom(root, includes)) {
+    const { path, module } = scope.configuration;
+    const names = [...module.variables.keys()].filter((name) => includes(path, `var.${name}`));
+    await Promise.all(names.map((name) => unlessUpstreamError(scope.variable(name))));
+  }
+}

@@ -139,6 +139,18 @@ export const destructionsCases: readonly PickedCase[] = [
     })),
   ),
   {
+    name: "validations of variables on which a forgotten object depends, in a destroy plan",
+    steps: ["normal", "destroy"].map((mode) =>
+      mocked(
+        `${["v", "w"].map((name) => `variable "${name}" {\n type = string\n default = "x"\n ${condition("validation", `var.${name} != ""`)}}\n`).join("")}module "m" {\n source = "./m"\n v = var.v\n}\n${forgotten("string = module.m.o")}${simple("a", "string = var.w")}`,
+        {
+          "m/main.tf": `variable "v" {\n type = string\n ${condition("validation", 'var.v != ""')}}\noutput "o" {\n value = var.v\n}\n`,
+        },
+        { mode: mode as "normal" | "destroy" },
+      ),
+    ),
+  },
+  {
     name: "a destroy plan with targets that fails when it reads the objects",
     steps: ["a", "b"].map((id, index) =>
       mocked(
