@@ -3,7 +3,6 @@ import { isWhollyKnown, unknown, type Value } from "@tenon/cty";
 import { hasErrors, impliedType } from "@tenon/schema";
 import type { InstanceKey } from "../address/instance-key.ts";
 import { formatInModulePath } from "../address/module.ts";
-import { formatProviderConfig } from "../address/provider-config.ts";
 import { configResourceOf, formatConfigResource, isUnknownInstance } from "../address/resource.ts";
 import type { ResourceChange } from "../change/planned-changes.ts";
 import { reportError, reportWarning } from "../configuration/report.ts";
@@ -16,6 +15,7 @@ import type { AddressedDiagnostic } from "../provider/provider-diagnostic.ts";
 import { Semaphore } from "../provider/semaphore.ts";
 import { createFunctionTable } from "../functions/table.ts";
 import { withPathMarks } from "../marks/object-marks.ts";
+import { isAmong, neededByDestructions } from "../plan/destroy-needs.ts";
 import { markedValue } from "../plan/stored-resource.ts";
 import { isPartial } from "../plan/targeting.ts";
 import { undeclaredValues } from "../plan/undeclared-values.ts";
@@ -205,22 +205,18 @@ async function destroyAll(run: ApplyRun, retained: Cell<RetainedBlocks>): Promis
 }
 
 /**
- * Validates the variables that the apply of a destroy plan retains: those on which the configurations of providers or the blocks of forgotten
- * objects depend.
+ * Validates the variables that the apply of a destroy plan retains: those on which destructions or the blocks of forgotten objects depend.
  *
  * @see OpenTofu transform_destroy_edge.go, pruneUnusedNodesTransformer
  */
 async function validateRetained({ input, walk }: ApplyRun, retained: Cell<RetainedBlocks>): Promise<void> {
   const { checks, resources } = input.planned;
   if (!checks.some(({ kind }) => kind === "var")) return;
-  const used = new Set(resources.map(({ provider }) => formatProviderConfig(provider.config)));
   const { graph } = await retained.get();
   const forgotten = resources.filter(({ action }) => action === "forget");
   const nodes = forgotten.flatMap(({ address }) => graph.resource(configResourceOf(address.instance)) ?? []);
-  const needed = graph
-    .neededByProviders((config) => used.has(formatProviderConfig(config)))
-    .union(new Set(nodes.flatMap((node) => [...graph.ancestors(node)])));
-  await evaluateVariables(walk.root, (path, local) => needed.has(graph.block(path, local)!));
+  const needed = neededByDestructions(graph, resources).union(new Set(nodes.flatMap((node) => [...graph.ancestors(node)])));
+  await evaluateVariables(walk.root, isAmong(graph, needed));
 }
 
 /** Records the objects that a refresh-only plan has read, without a call of their providers, and evaluates the conditions of outputs and checks. */

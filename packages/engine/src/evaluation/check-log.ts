@@ -84,6 +84,12 @@ export class CheckLog {
     for (const { results } of this.#blocks.get(configAddress)?.objects?.values() ?? []) results.length = 0;
   }
 
+  /** Drops the objects of a block, as if they were not known. */
+  forgetObjects(configAddress: string): void {
+    const block = this.#blocks.get(configAddress);
+    if (block !== undefined) block.objects = undefined;
+  }
+
   /** Whether a condition of an object has failed, or could not be evaluated. */
   hasFailed(configAddress: string, address: string): boolean {
     const results = this.#blocks.get(configAddress)?.objects?.get(address)?.results ?? [];

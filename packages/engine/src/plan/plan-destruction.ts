@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 import { dynamic, unknown } from "@tenon/cty";
-import { modulePathOf, type ModulePath } from "../address/module.ts";
-import { formatProviderConfig } from "../address/provider-config.ts";
-import { configResourceOf, type ResourceInstance } from "../address/resource.ts";
-import type { PlannedChanges, ResourceChange } from "../change/planned-changes.ts";
+import { modulePathOf } from "../address/module.ts";
+import type { ResourceInstance } from "../address/resource.ts";
+import type { PlannedChanges } from "../change/planned-changes.ts";
 import { descendant } from "../configuration/configuration.ts";
 import { resourceBlock } from "../configuration/module.ts";
-import { settleAll, unlessUpstreamError } from "../evaluation/cell.ts";
-import type { DependencyGraph } from "../evaluation/dependency-graph.ts";
+import { settleAll } from "../evaluation/cell.ts";
+import type { DependencyNode } from "../evaluation/dependency-node.ts";
 import { OpenEphemeralResources } from "../walk/ephemeral-instance.ts";
-import { evaluateVariables, scopeOf, scopesFrom } from "../walk/module-lookup.ts";
+import { scopeOf, scopesFrom } from "../walk/module-lookup.ts";
 import { ResourceWalk } from "../walk/resource-walk.ts";
+import { evaluateNeeded, forgetUnneeded, isAmong } from "./destroy-needs.ts";
 import { previousAddressesOf, walkOptionsOf, type PlanContext } from "./plan-input.ts";
 import { planGuarded, type OrphanObject } from "./plan-orphan.ts";
-import { destroyOutputs, plannedModuleOutputs, type ModuleOutput } from "./plan-outputs.ts";
+import { destroyOutputs, plannedModuleOutputs } from "./plan-outputs.ts";
 import { finishedPlan } from "./plan-result.ts";
 import { PlanRun } from "./plan-run.ts";
 import { recordedValue } from "./recorded-value.ts";
@@ -85,46 +85,24 @@ export async function planDestruction(context: PlanContext, { previousState, pri
       throw error;
     }
   };
+  let needed: ReadonlySet<DependencyNode>;
   try {
     await settleAll(objects.map(plan));
     removeSkippedDestructions(run, objects, errors);
-    context.moduleOutputs.push(...(await evaluateNeeded(walk, graph, [...run.changes.values()])));
+    needed = await evaluateNeeded(walk, graph, [...run.changes.values()]);
+    const isNeeded = isAmong(graph, needed);
+    const outputs = plannedModuleOutputs(scopesFrom(walk.root, isNeeded), ({ configuration: { path } }, name) =>
+      isNeeded(path, `output.${name}`),
+    );
+    context.moduleOutputs.push(...(await outputs));
   } finally {
     await ephemeral.close();
   }
-  if (walk.faults.hasWarnings) {
-    // OpenTofu evaluates only what configurations of providers need.
-    const needed = graph.neededByProviders();
-    walk.faults.removeUnneededWarnings(graph, report, (node) => needed.has(node));
-  }
+  forgetUnneeded(walk, graph, needed);
   // Of all checks, a destroy plan lists only the conditions of the root module's outputs, and does not evaluate them. Nothing in it includes
   // an output, so that one with targets or exclusions lists none.
   if (!isPartial(context)) for (const name of configuration.module.outputs.keys()) walk.expectCheckable(walk.root, `output.${name}`);
   const changes = finishedPlan(run, walk, isPartial(context) ? [] : destroyOutputs(state, () => true), context.timestamp);
   // As in OpenTofu, the drift that the plan before this one has found is not part of a destroy plan.
   return { ...changes, previousState, drift: [] };
-}
-
-/**
- * Configures the providers whose functions the blocks of destroyed objects call, and validates the variables on which the configurations of
- * providers depend. Returns the outputs of modules on which they depend.
- *
- * @see OpenTofu transform_destroy_edge.go, pruneUnusedNodesTransformer
- */
-async function evaluateNeeded(
-  walk: ResourceWalk,
-  graph: DependencyGraph,
-  changes: readonly ResourceChange[],
-): Promise<readonly ModuleOutput[]> {
-  const used = new Set(changes.map(({ provider }) => formatProviderConfig(provider.config)));
-  const resources = new Set(changes.map(({ address }) => graph.resource(configResourceOf(address.instance))));
-  for (const { provider, name } of new Set([...resources].flatMap((node) => [...(node?.dependencies ?? [])]))) {
-    if (provider === undefined || used.has(name)) continue;
-    used.add(name);
-    await unlessUpstreamError(walk.guarded(name, () => walk.providers.configuredProvider({ config: provider })));
-  }
-  const needed = graph.neededByProviders((config) => used.has(formatProviderConfig(config)));
-  const isNeeded = (path: ModulePath, local: string): boolean => needed.has(graph.block(path, local)!);
-  await evaluateVariables(walk.root, isNeeded);
-  return plannedModuleOutputs(scopesFrom(walk.root, isNeeded), ({ configuration: { path } }, name) => isNeeded(path, `output.${name}`));
 }

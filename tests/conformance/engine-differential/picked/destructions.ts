@@ -138,6 +138,16 @@ export const destructionsCases: readonly PickedCase[] = [
       ),
     })),
   ),
+  ...[true, false].map((refresh): PickedCase => ({
+    name: `validations of variables to which only module calls and prevent_destroy refer, in a destroy plan ${refresh ? "with" : "without"} a refresh`,
+    steps: ["normal", "destroy"].map((mode) =>
+      mocked(
+        `${["v", "w"].map((name) => `variable "${name}" {\n type = string\n default = "x"\n ${condition("validation", `var.${name} ${mode === "destroy" && !refresh && name === "v" ? "==" : "!="} ""`)}}\n`).join("")}module "m" {\n source = "./m"\n for_each = toset([var.v])\n}\n${simple("a", 'lifecycle {\n prevent_destroy = var.w == ""\n}')}`,
+        { "m/main.tf": `${required("tfcoremock")}${simple("b")}` },
+        { mode: mode as "normal" | "destroy", ...(mode === "destroy" && { refresh }) },
+      ),
+    ),
+  })),
   {
     name: "validations of variables on which a forgotten object depends, in a destroy plan",
     steps: ["normal", "destroy"].map((mode) =>
