@@ -6,7 +6,7 @@ import type { Json } from "./outcome.ts";
 export const normalizations = {
   "plan-time": "the time of a plan is the time at which it was made",
   "random-ids":
-    "ids that a provider makes are random, and so are the keys of deposed objects and their order, the hashes of ids, and their encodings as base64",
+    "ids that a provider makes are random, and so are the keys of deposed objects and their order, the order of messages with such ids, the hashes of ids, and their encodings as base64",
   "state-identity": "each side has a lineage and a serial of its own",
   "relevant-attribute-order": "tofu lists the relevant attributes in random order",
   "cycle-order": "tofu names the members of a cycle in random order",
@@ -19,7 +19,8 @@ export const normalizations = {
 
 /** The working folder of a side. */
 const folder = /[^\s'"]*\/tenon-case-\w+\/[ab]\b/g;
-const uuid = /[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}/g;
+/** A UUID, also one in which a generated call of `replace` has put o for a. */
+const uuid = /[\da-fo]{8}(?:-[\da-fo]{4}){3}-[\da-fo]{12}/g;
 
 /** A text without random ids, their hashes by `md5`, and their encodings. */
 function withoutRandomIds(text: string): string {
@@ -137,7 +138,7 @@ function withoutEmptyModules(value: unknown): unknown {
 function withoutIds(value: unknown): unknown {
   return JSON.parse(JSON.stringify(value), (key, part: unknown) => {
     if (key === "deposed" || key === "deposed_key") return "deposed";
-    if (Array.isArray(part)) return withSortedDeposed(part);
+    if (Array.isArray(part)) return key === "failure_messages" || key === "problems" ? sorted(part) : withSortedDeposed(part);
     return typeof part === "string" ? withoutRandomIds(part).replaceAll(folder, "folder") : part;
   });
 }
@@ -151,7 +152,12 @@ function withSortedDeposed(list: readonly unknown[]): readonly unknown[] {
     if (instance !== undefined && last?.instance === instance) last.members.push(one);
     else groups.push({ instance, members: [one] });
   }
-  return groups.flatMap(({ members }) => members.toSorted((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1)));
+  return groups.flatMap(({ members }) => sorted(members));
+}
+
+/** The parts of a document in the order of their texts. */
+function sorted(parts: readonly unknown[]): readonly unknown[] {
+  return parts.toSorted((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1));
 }
 
 function deposedInstanceOf(value: unknown): string | undefined {

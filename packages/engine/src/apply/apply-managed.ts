@@ -2,7 +2,7 @@
 import { same, unknown, unmarkDeep, type Value } from "@tenon/cty";
 import { unmarkDeepWithPaths, type PathMarks } from "@tenon/cty/paths";
 import { hasErrors, impliedType, type Diagnostic } from "@tenon/schema";
-import { applyChange, createStep, type ApplyOutcome, type PlannedChange, type ResourceType } from "@tenon/schema/lifecycle";
+import { applyChange, createStep, planChange, type ApplyOutcome, type PlannedChange, type ResourceType } from "@tenon/schema/lifecycle";
 import type { ResourceInstanceObject } from "../address/resource.ts";
 import type { ResourceChange } from "../change/planned-changes.ts";
 import { UpstreamError } from "../evaluation/cell.ts";
@@ -81,12 +81,24 @@ async function createOrUpdate(
   const planned = plannedStep(change);
   const deposed = change.action === "createThenDelete" ? state.depose(address) : undefined;
   if (change.action === "forgetThenCreate") state.remove(object);
-  // Only the sensitivity of values changes, so the provider has nothing to do.
-  if (planned.action === "noOp") {
-    progress.start();
-    return { status: "applied", object: change.planned!.prior!, diagnostics: [] };
-  }
   const ignored = block.managed?.ignoreChanges ?? { all: false, paths: [] };
+  const planOptions = {
+    address: text,
+    config,
+    configValidated: change.validatedConfig !== undefined && same(change.validatedConfig, config),
+    markSensitive: (value: Value, of: "plan" | "final") => withPathMarks(value, of === "plan" ? change.afterMarks : configMarks),
+    ignoreChanges: (before: Value, value: Value, of: "config" | "planned") =>
+      withIgnoredChanges(ignored, before, value, of === "config" ? type.schema.block : undefined),
+    ...run.signal,
+  };
+  // Only the sensitivity of values changes, so the provider has nothing to do but to plan again.
+  if (planned.action === "noOp") {
+    const { prior } = change.planned!;
+    const { diagnostics } = await planChange(type, { ...planOptions, ...(prior && { prior }) });
+    if (hasErrors(diagnostics)) return { status: "notSent", object: prior!, diagnostics };
+    progress.start();
+    return { status: "applied", object: prior!, diagnostics };
+  }
   const action = planned.action === "create" ? "create" : "update";
   let isBegun = false;
   try {
@@ -95,16 +107,11 @@ async function createOrUpdate(
     await run.beginChange(object, action, change);
     isBegun = true;
     const outcome = await applyChange(type, planned, {
-      address: text,
-      config,
-      configValidated: change.validatedConfig !== undefined && same(change.validatedConfig, config),
+      ...planOptions,
       replan: true,
       // The second plan may find that there is no change, or that the change is not possible.
       observer: { onPhase: (phase) => void ((phase === "create" || phase === "update") && onStart()) },
       ...meta,
-      markSensitive: (value, of) => withPathMarks(value, of === "plan" ? change.afterMarks : configMarks),
-      ignoreChanges: (before, value, of) => withIgnoredChanges(ignored, before, value, of === "config" ? type.schema.block : undefined),
-      ...run.signal,
     });
     if (outcome.object === undefined && deposed !== undefined) state.restore(address, deposed);
     return outcome;

@@ -10,7 +10,7 @@ import { conversionText } from "../configuration/value-path.ts";
 import { SENSITIVE, EPHEMERAL } from "../marks/value-marks.ts";
 import type { InstanceNode } from "../walk/instance-node.ts";
 import type { ResourceWalk } from "../walk/resource-walk.ts";
-import { isReplacement, type ChangeAction } from "../change/planned-changes.ts";
+import type { ChangeAction } from "../change/planned-changes.ts";
 
 /**
  * Reports an error if an action would destroy an object although its configuration forbids that by `prevent_destroy`.
@@ -45,7 +45,7 @@ async function evaluatePreventDestroy(
     });
   const value = usableValue(given, invalid);
   walk.root.settle(undefined, problems);
-  if (action !== "delete" && !isReplacement(action)) return;
+  if (action !== "delete" && action !== "deleteThenCreate" && action !== "createThenDelete") return;
   refuseDestruction(node, value, problems, invalid);
   walk.root.settle(undefined, problems);
 }

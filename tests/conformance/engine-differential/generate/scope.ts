@@ -19,7 +19,8 @@ function repetitionReferables(item: Item | undefined): readonly Referable[] {
   if (item?.repetition !== "each") return [];
   return [
     { text: "each.key", kind: "string", ...known },
-    { text: "each.value", kind: "string", ...known },
+    // The values of a map can be random.
+    { text: "each.value", kind: "string", ...known, isRandom: true },
   ];
 }
 

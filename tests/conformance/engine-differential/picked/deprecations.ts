@@ -184,4 +184,10 @@ export const deprecationsCases: readonly PickedCase[] = [
       ),
     ],
   },
+  {
+    name: "warnings of a provider about an object of which only the sensitivity of a value changes",
+    steps: ["sensitive", "nonsensitive"].map((name) =>
+      framed(`resource "framework_record" "a" {\n name = "a"\n old_name = ${name}("x")\n}\n`),
+    ),
+  },
 ];

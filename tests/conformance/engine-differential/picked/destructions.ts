@@ -149,6 +149,12 @@ export const destructionsCases: readonly PickedCase[] = [
     ),
   })),
   {
+    name: "a tainted object with prevent_destroy that is not to be destroyed",
+    steps: [{}, { outside: [{ kind: "taint", pick: 0 } as const] }].map((settings) =>
+      mocked(simple("a", "lifecycle {\n prevent_destroy = true\n destroy = false\n}"), {}, settings),
+    ),
+  },
+  {
     name: "validations of variables on which a forgotten object depends, in a destroy plan",
     steps: ["normal", "destroy"].map((mode) =>
       mocked(
