@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import { same, type Value } from "@tenon/cty";
-import { mapCalls, type GetProviderSchemaResponse, type Provider } from "@tenon/schema";
+import { mapCalls, type Diagnostic, type GetProviderSchemaResponse, type Provider } from "@tenon/schema";
 import { formatProvider, type ProviderAddress } from "../address/provider.ts";
 import { Semaphore } from "./semaphore.ts";
 import type { ProviderSupply } from "./provider-supply.ts";
@@ -28,13 +28,16 @@ export interface ConfiguredValue {
 export interface ConfigurationSteps<Settings extends ConfiguredValue> {
   /** Evaluates the configuration; undefined if the provider has none. */
   readonly evaluate: () => Promise<Settings | undefined>;
-  /** Sends the configuration to the instance. */
-  readonly configure: (instance: Provider, settings: Settings) => Promise<void>;
+  /** Sends the configuration to the instance. Returns the warnings of the provider, which it has reported. */
+  readonly configure: (instance: Provider, settings: Settings) => Promise<readonly Diagnostic[]>;
+  /** Reports the warnings again, in a stage that uses an instance of an earlier one. */
+  readonly repeat: (warnings: readonly Diagnostic[]) => void;
 }
 
 interface ConfiguredInstance {
   readonly instance: Provider;
   readonly settings: ConfiguredValue | undefined;
+  readonly warnings: readonly Diagnostic[];
 }
 
 /**
@@ -93,18 +96,21 @@ export class ProviderPool implements AsyncDisposable {
   async configured<Settings extends ConfiguredValue>(
     id: string,
     provider: ProviderAddress,
-    { evaluate, configure }: ConfigurationSteps<Settings>,
+    { evaluate, configure, repeat }: ConfigurationSteps<Settings>,
   ): Promise<Provider> {
     const { instance } = await cached(this.#configured, id, async () => {
       const settings = await evaluate();
       const earlier = await this.#earlier.get(id)?.catch(() => undefined);
-      if (earlier !== undefined && isSameConfiguration(earlier.settings, settings)) return earlier;
+      if (earlier !== undefined && isSameConfiguration(earlier.settings, settings)) {
+        repeat(earlier.warnings);
+        return earlier;
+      }
       const text = formatProvider(provider);
       const isFirst = !this.#claimed.has(text);
       this.#claimed.add(text);
       const opened = await (isFirst ? this.unconfigured(provider) : this.#openInstance(provider));
-      if (settings !== undefined) await configure(opened, settings);
-      return { instance: opened, settings };
+      const warnings = settings === undefined ? [] : await configure(opened, settings);
+      return { instance: opened, settings, warnings };
     });
     return instance;
   }
@@ -117,8 +123,9 @@ export class ProviderPool implements AsyncDisposable {
    */
   async beginStage(stage: "destruction" | "apply"): Promise<void> {
     for (const [id, configured] of this.#configured) {
-      const { settings } = (await configured.catch(() => undefined)) ?? {};
-      if (stage === "apply" && (settings === undefined || (settings.isFinal && settings.hasWarnings !== true))) continue;
+      const { settings, warnings = [] } = (await configured.catch(() => undefined)) ?? {};
+      const hasWarnings = settings?.hasWarnings === true || warnings.length > 0;
+      if (stage === "apply" && (settings === undefined || (settings.isFinal && !hasWarnings))) continue;
       this.#earlier.set(id, configured);
       this.#configured.delete(id);
     }

@@ -2,7 +2,7 @@
 import { isWhollyKnown, of, string, unmarkDeep } from "@tenon/cty";
 import { parseConfig, type Body } from "@tenon/hcl";
 import { nativeBody } from "@tenon/hcl/body";
-import { hasErrors, type GetProviderSchemaResponse, type Provider, type ClientCapabilities } from "@tenon/schema";
+import { hasErrors, type GetProviderSchemaResponse, type Diagnostic, type Provider, type ClientCapabilities } from "@tenon/schema";
 import type { InstanceKey } from "../address/instance-key.ts";
 import {
   formatProviderConfig,
@@ -80,22 +80,29 @@ export async function evaluateProviderConfiguration(
   return { value, isFinal, hasWarnings: decoded.diagnostics.length > 0, body, scope };
 }
 
-/** Validates the configuration of a provider, and sends it. @throws UpstreamError after errors, which are reported. */
+/**
+ * Validates the configuration of a provider, and sends it. Returns the warnings, which are reported.
+ *
+ * @throws UpstreamError after errors, which are reported.
+ */
 export async function configureProvider(
   context: ProviderConfigurationContext,
   provider: Provider,
   instance: ProviderConfigInstance,
   { value, body, scope }: ProviderSettings,
-): Promise<void> {
+): Promise<readonly Diagnostic[]> {
   const address = formatProviderConfigInstance(instance);
   const validated = await provider.validateProviderConfig({ config: value });
-  scope.settle(undefined, locateDiagnostics(validated.diagnostics, body, address));
+  const warnings = locateDiagnostics(validated.diagnostics, body, address);
+  scope.settle(undefined, warnings);
   const configured = await provider.configureProvider({
     terraformVersion: coreVersion,
     config: value,
     ...(context.allowsDeferral && { clientCapabilities: deferringCapabilities }),
   });
-  scope.settle(undefined, locateDiagnostics(configured.diagnostics, body, address));
+  const others = locateDiagnostics(configured.diagnostics, body, address);
+  scope.settle(undefined, others);
+  return [...warnings, ...others];
 }
 
 function instanceData(

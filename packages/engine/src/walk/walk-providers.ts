@@ -14,7 +14,7 @@ import { formatResourceInstance, type ResourceInstance, type ResourceInstanceObj
 import { allModules, descendant } from "../configuration/configuration.ts";
 import { providerConfigOfResource, providerOfLocalName } from "../configuration/module.ts";
 import type { ResourceBlock } from "../configuration/resource.ts";
-import { Cell, UpstreamError } from "../evaluation/cell.ts";
+import { Cell, settleAll, UpstreamError } from "../evaluation/cell.ts";
 import type { ModuleScope } from "../evaluation/module-scope.ts";
 import type { ScopeData } from "../evaluation/scope-data.ts";
 import type { Substitutions } from "../evaluation/substitutions.ts";
@@ -66,6 +66,8 @@ export class WalkProviders implements ProviderConfigurationContext {
   readonly #functionCalls = new ProviderFunctionCalls();
   /** The types of the resources of which all instances have one provider. */
   readonly #types = new WeakMap<ModuleScope, Map<ResourceBlock, Cell<TypedProvider>>>();
+  /** The configurations with `for_each` whose instances are configured, by address. */
+  readonly #repeated = new Map<string, Cell<void>>();
   readonly #hasProviderMetas: boolean;
 
   constructor(root: ModuleScope, options: WalkProvidersOptions) {
@@ -110,7 +112,8 @@ export class WalkProviders implements ProviderConfigurationContext {
   }
 
   /**
-   * The instance for a provider configuration: opened and configured when it is first needed.
+   * The instance for a provider configuration: opened and configured when it is first needed. As in OpenTofu, the instances of a configuration
+   * with `for_each` are all configured together, and an error of one is an error of all.
    *
    * @param object The object that needs it. An error about it says that the configuration has no such instance. The provider may be a
    *   substitute for its calls.
@@ -118,13 +121,34 @@ export class WalkProviders implements ProviderConfigurationContext {
   async configuredProvider(address: ProviderConfigInstance, object?: ResourceInstanceObject): Promise<ConfiguredProvider> {
     const absent = object && absentProviderInstance(this.root.configuration, address, object);
     if (absent !== undefined) this.root.settle(undefined, [absent]);
+    if (address.key !== undefined) await this.#configureAll(address.config);
+    const provider = await this.#configure(address);
+    return { provider: object === undefined ? provider : this.providerFor(object.instance, address, provider), address };
+  }
+
+  /** Configures all instances of a provider configuration. */
+  #configureAll(config: ProviderConfig): Promise<void> {
+    const id = formatProviderConfig(config);
+    let all = this.#repeated.get(id);
+    if (all === undefined) {
+      const declaring = descendant(this.root.configuration, config.module);
+      const keys = [...((declaring && providerInstancesOf(declaring, config)?.keys()) ?? [])];
+      all = new Cell(async () => {
+        if (!(await settleAll(keys.map((key) => this.#configure({ config, key }))))) throw new UpstreamError();
+      });
+      this.#repeated.set(id, all);
+    }
+    return all.get();
+  }
+
+  async #configure(address: ProviderConfigInstance): Promise<Provider> {
     const isMocked = this.#substitutions?.isMocked(address.config) === true;
     try {
-      const provider = await this.#pool.configured(formatProviderConfigInstance(address), address.config.provider, {
+      return await this.#pool.configured(formatProviderConfigInstance(address), address.config.provider, {
         evaluate: async () => (isMocked ? undefined : evaluateProviderConfiguration(this, address)),
         configure: (instance, settings) => configureProvider(this, instance, address, settings),
+        repeat: (warnings) => this.root.settle(undefined, warnings),
       });
-      return { provider: object === undefined ? provider : this.providerFor(object.instance, address, provider), address };
     } catch (error) {
       this.root.context.faults.add(formatProviderConfig(address.config), error);
       throw error;

@@ -71,7 +71,7 @@ export function peerProvider(draft: Draft, { name, folder, secret }: PeerProvide
     const variable = makeVariable(draft, "string", { inChild: false, isEphemeral: true });
     items.push(variable);
     if (random.chance(0.6)) entries.push({ name: secret, expression: `var.${variable.id}` });
-  } else if (secret !== undefined && random.chance(0.6)) {
+  } else if (secret !== undefined && random.chance(0.5)) {
     items.push(providerSource(draft));
     entries.push({ name: secret, expression: "terraform_data.source.id" });
   }

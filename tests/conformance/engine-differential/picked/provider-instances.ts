@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { RunnableStep } from "../run-case.ts";
-import { mock, required, step, type PickedCase } from "./configuration.ts";
+import { framework, mock, required, step, type PickedCase } from "./configuration.ts";
 
 const eachProvider = (keys: string | undefined): string =>
   `${required("tfcoremock")}${mock.replace("{\n", `{\n  alias = "each"\n${keys === undefined ? "" : `  for_each = toset(${keys})\n`}`)}`;
@@ -77,5 +77,22 @@ resource "tfcoremock_simple_resource" "a" {\n for_each = toset(["a", "b"])\n pro
       step(`${eachProvider('["a"]')}${keyed("r", '["a", "b"]', '["a"]')}`),
       step(`${eachProvider(undefined)}${keyed("r", '["a"]', "")}`),
     ],
+  },
+  ...["token = each.key", "options = { prefix = each.key }"].map((argument): PickedCase => ({
+    name: `errors of a provider instance that no object uses, with ${argument}`,
+    steps: ['["a", "b"]', '["a", "wrong", "/"]'].map((keys) =>
+      step(
+        `${required("framework")}${framework.replace("{\n", `{\n alias = "each"\n for_each = toset(${keys})\n ${argument}\n`)}resource "framework_record" "r" {\n provider = framework.each["a"]\n name = "r"\n}\n`,
+      ),
+    ),
+  })),
+  {
+    name: "warnings of a provider instance that no object uses",
+    steps: [{}, {}, { mode: "destroy" as const }].map((settings) =>
+      step(
+        `${required("sdkv2")}provider "sdkv2" {\n alias = "each"\n for_each = toset(["a", "b"])\n directory = "\${path.cwd}/objects/sdkv2"\n retries = each.key == "b" ? 2 : null\n}\nresource "sdkv2_note" "n" {\n provider = sdkv2.each["a"]\n text = "n"\n}\n`,
+        settings,
+      ),
+    ),
   },
 ];
