@@ -172,7 +172,7 @@ function textOf(text: string): string {
   return text
     .replaceAll(/(?<=deposed object )[\da-f]{8}/g, "deposed")
     .replaceAll(/[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}/g, "uuid")
-    .replaceAll(/\/tmp\/tenon-(cli|engine)-\w+/g, "folder");
+    .replaceAll(/[^\s'"]*\/tenon-(cli|engine)-\w+/g, "folder");
 }
 
 /** A state file without lineage and serial number; undefined if there is no file. */
