@@ -15,6 +15,7 @@ const sources = {
   tfcoremock: "hashicorp/tfcoremock",
   framework: "registry.terraform.io/tenon/framework",
   sdkv2: "registry.terraform.io/tenon/sdkv2",
+  time: "registry.terraform.io/hashicorp/time",
 } as const;
 
 /** The provider configuration of tfcoremock. */
@@ -22,6 +23,9 @@ export const mock = 'provider "tfcoremock" {\n  resource_directory = "${path.cwd
 
 /** That of the framework provider. */
 export const framework = 'provider "framework" {\n  directory = "${path.cwd}/objects/framework"\n}\n';
+
+/** That of the provider with SDKv2. */
+export const sdkv2 = 'provider "sdkv2" {\n  directory = "${path.cwd}/objects/sdkv2"\n}\n';
 
 /** Requires providers. */
 export function required(...names: readonly (keyof typeof sources)[]): string {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import { required, simple, mocked, framed, type PickedCase } from "./configuration.ts";
+import { required, sdkv2, simple, step, mocked, framed, type PickedCase } from "./configuration.ts";
 
 const shelf = (size: string): string => `resource "terraform_data" "x" {\n input = ${size}\n}
 resource "tfcoremock_shelf" "s" {
@@ -176,6 +176,14 @@ resource "tfcoremock_shelf" "u" {
     steps: ["[1]", "sensitive([1])", "[1, 2]"].map((values) =>
       framed(
         `resource "framework_record" "a" {\n name = "a"\n dynamic "rule" {\n for_each = ${values}\n content {\n port = rule.value\n}\n}\n}\n`,
+      ),
+    ),
+  },
+  {
+    name: "elements of maps and lists that were null and become unknown in the plan text",
+    steps: ["one", "two"].map((text, index) =>
+      step(
+        `${required("time", "sdkv2")}${sdkv2}resource "terraform_data" "d" {\n for_each = toset(["a", "b"])\n ${index === 0 ? "" : `triggers_replace = "${text}"`}\n}\nresource "time_static" "t" {\n rfc3339 = "2024-02-29T12:00:00Z"\n triggers = { for key, one in terraform_data.d : key => ${index === 0 ? "null" : "one.id"} }\n}\nresource "sdkv2_server" "s" {\n name = "s"\n image = "one"\n labels = { a = ${index === 0 ? "null" : 'terraform_data.d["a"].id'}, b = "x", c = ${index === 0 ? '"y"' : 'terraform_data.d["a"].id'} }\n commands = ["x", ${index === 0 ? '"y"' : 'terraform_data.d["a"].id'}]\n disk {\n gigabytes = 10\n}\n}\n`,
       ),
     ),
   },

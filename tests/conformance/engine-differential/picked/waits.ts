@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-import { framed, framework, mocked, required, simple, step, type PickedCase } from "./configuration.ts";
+import { framed, framework, mocked, required, sdkv2, simple, step, type PickedCase } from "./configuration.ts";
 
 const triggered = (more = ""): string =>
   `${required("tfcoremock")}variable "v" {\n type = number\n}\nresource "terraform_data" "d" {\n triggers_replace = var.v\n${more}}\n`;
 
 const destroyed = ' provisioner "local-exec" {\n when = destroy\n command = "test -n ${self.id} && test -n ${path.module}"\n}\n';
-
-const sdkv2 = 'provider "sdkv2" {\n directory = "${path.cwd}/objects/sdkv2"\n}\n';
 
 /** Changes that wait for others, beside values that wait for other values. */
 export const waitsCases: readonly PickedCase[] = [

@@ -131,8 +131,13 @@ export function asCreate(pair: ValuePair): ValuePair {
   return { ...pair, before: nothing };
 }
 
-/** Returns the action on a value whose parts are not compared. */
+/**
+ * Returns the action on a value whose parts are not compared. As in the cores, an element that was null and becomes unknown counts as unchanged.
+ *
+ * @see OpenTofu jsonformat/structured/change.go, CalculateAction
+ */
 export function wholeAction({ before, after, unknown }: ValuePair): DifferenceAction {
+  if (unknown === true && before.isPresent && before.value === undefined) return before.sensitive === after.sensitive ? "noOp" : "update";
   const wasPresent = before.isPresent || before.value !== undefined;
   const willBePresent = after.isPresent || after.value !== undefined || unknown === true;
   if (!wasPresent && willBePresent) return "create";
