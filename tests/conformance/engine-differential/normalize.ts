@@ -9,7 +9,7 @@ export const normalizations = {
     "ids that a provider makes are random, and so are the keys of deposed objects and their order, the order of messages with such ids, the hashes of ids, and their encodings as base64",
   "state-identity": "each side has a lineage and a serial of its own",
   "relevant-attribute-order": "tofu lists the relevant attributes in random order",
-  "cycle-order": "tofu names the members of a cycle in random order",
+  "cycle-order": "tofu names the members of a cycle in random order, and the objects that could not move",
   folders: "each side has a working folder of its own",
   "empty-resources": "after a failed creation tofu keeps the resource without instances in the state until the next apply",
   "event-order": "the messages about independent objects come in any order, so those about each object are compared by themselves",
@@ -38,7 +38,8 @@ export function normalizedText(text: string): string {
   return withoutRandomIds(text)
     .replaceAll(/(?<=deposed object |deposed: |deposed key )[\da-f]{8}/g, "deposed")
     .replaceAll(folder, "folder")
-    .replaceAll(/(?<="summary":"Cycle: )(?:[^"\\]|\\.)*/g, (names) => names.split(", ").toSorted().join(", "));
+    .replaceAll(/(?<="summary":"Cycle: )(?:[^"\\]|\\.)*/g, (names) => names.split(", ").toSorted().join(", "))
+    .replaceAll(/(?:\\n {2}- (?:(?!\\n).)+ could not move to (?:(?!\\n).)+)+/g, (moves) => moves.split("\\n").toSorted().join("\\n"));
 }
 
 /** A plan without its time and without random ids. */
