@@ -76,11 +76,16 @@ const explanations: Readonly<Record<string, Explains>> = {
     const plan = { ...theirs.plan, resource_changes: others };
     return !compare({ ...theirs, plan }, ours).some((one) => one.part === "plan" && one.path.startsWith("/resource_changes"));
   },
-  "types-of-gone-objects": ({ part, path, theirs, ours }, { mode }) =>
-    mode === "refreshOnly" &&
-    (part === "apply log" || part === "state text"
-      ? theirs !== undefined && ours !== undefined && withoutTypes(part, theirs) === withoutTypes(part, ours)
-      : /^(\/values)?\/outputs\/[^/]*\/type(\/|$)/.test(path) && (ours === "dynamic" || theirs === "dynamic")),
+  "types-of-gone-objects": ({ part, path, theirs, ours }, { mode }) => {
+    if (part === "apply log" || part === "state text") {
+      return (
+        mode === "refreshOnly" && theirs !== undefined && ours !== undefined && withoutTypes(part, theirs) === withoutTypes(part, ours)
+      );
+    }
+    // The step after a refresh-only one starts from its state.
+    const isOutput = mode === "refreshOnly" ? /^(\/values)?\/outputs\/[^/]*\/type(\/|$)/ : /^\/prior_state\/values\/outputs\/[^/]*\/type$/;
+    return isOutput.test(path) && (ours === "dynamic" || theirs === "dynamic");
+  },
   "conditions-of-unchanged-targets": ({ part, path, theirs, ours }, { targets = [], excludes = [] }) =>
     (part === "state" || part === "state JSON") &&
     /^\/check(_results|s)\/.*\/status$/.test(path) &&
