@@ -9,6 +9,7 @@ import {
   errorsOf,
   hasDeposedUnchanged,
   hasGone,
+  hasNullOutput,
   destroysAfterCreation,
   isCrashOfOutput,
   isNewDeprecation,
@@ -76,15 +77,16 @@ const explanations: Readonly<Record<string, Explains>> = {
     const plan = { ...theirs.plan, resource_changes: others };
     return !compare({ ...theirs, plan }, ours).some((one) => one.part === "plan" && one.path.startsWith("/resource_changes"));
   },
-  "types-of-gone-objects": ({ part, path, theirs, ours }, { mode }) => {
+  "types-of-gone-objects": ({ part, path, theirs: of, ours: by }, { mode }, theirs) => {
     if (part === "apply log" || part === "state text") {
-      return (
-        mode === "refreshOnly" && theirs !== undefined && ours !== undefined && withoutTypes(part, theirs) === withoutTypes(part, ours)
-      );
+      const areSame = of !== undefined && by !== undefined && withoutTypes(part, of) === withoutTypes(part, by);
+      return mode === "refreshOnly" && areSame && hasNullOutput(theirs, undefined, "state");
     }
     // The step after a refresh-only one starts from its state.
-    const isOutput = mode === "refreshOnly" ? /^(\/values)?\/outputs\/[^/]*\/type(\/|$)/ : /^\/prior_state\/values\/outputs\/[^/]*\/type$/;
-    return isOutput.test(path) && (ours === "dynamic" || theirs === "dynamic");
+    const isPrior = path.startsWith("/prior_state/");
+    const [, name] = /^(?:\/prior_state)?(?:\/values)?\/outputs\/([^/]*)\/type(?:\/|$)/.exec(path) ?? [];
+    if (name === undefined || (by !== "dynamic" && of !== "dynamic")) return false;
+    return (isPrior || mode === "refreshOnly") && hasNullOutput(theirs, name, isPrior ? "plan" : "state");
   },
   "conditions-of-unchanged-targets": ({ part, path, theirs, ours }, { targets = [], excludes = [] }) =>
     (part === "state" || part === "state JSON") &&

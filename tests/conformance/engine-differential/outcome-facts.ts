@@ -13,6 +13,18 @@ export function hasGone(plan: Json | undefined): boolean {
   return JSON.stringify(plan?.["resource_drift"] ?? []).includes('"actions":["delete"]');
 }
 
+/** Whether an output has null in its value: in the prior state of a plan, or in the state after the step. Without a name: whether any has. */
+export function hasNullOutput({ plan, state = "{}" }: Outcome, name: string | undefined, of: "plan" | "state"): boolean {
+  const prior = plan?.["prior_state"] as { readonly values?: StateOutputs } | undefined;
+  const { outputs = {} } = (of === "plan" ? prior?.values : (JSON.parse(state) as StateOutputs)) ?? {};
+  const values = Object.entries(outputs).filter(([one]) => name === undefined || one === name);
+  return values.some(([, { value }]) => JSON.stringify(value).includes("null"));
+}
+
+interface StateOutputs {
+  readonly outputs?: Readonly<Record<string, { readonly value: unknown }>>;
+}
+
 /** Whether a function rejects null as the value to search for. */
 export function rejectsNull({ planDiagnostics, applyDiagnostics }: Outcome): boolean {
   return [...planDiagnostics, ...applyDiagnostics].some(({ detail }) =>

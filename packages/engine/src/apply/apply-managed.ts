@@ -2,7 +2,7 @@
 import { same, unknown, unmarkDeep, type Value } from "@tenon/cty";
 import { unmarkDeepWithPaths, type PathMarks } from "@tenon/cty/paths";
 import { hasErrors, impliedType, type Diagnostic } from "@tenon/schema";
-import { applyChange, createStep, planChange, type ApplyOutcome, type PlannedChange, type ResourceType } from "@tenon/schema/lifecycle";
+import { applyChange, createStep, replanChange, type ApplyOutcome, type PlannedChange, type ResourceType } from "@tenon/schema/lifecycle";
 import type { ResourceInstanceObject } from "../address/resource.ts";
 import type { ResourceChange } from "../change/planned-changes.ts";
 import { UpstreamError } from "../evaluation/cell.ts";
@@ -79,6 +79,8 @@ async function createOrUpdate(
   const { address, text, block } = node;
   const object: ResourceInstanceObject = { instance: address };
   const planned = plannedStep(change);
+  const metaOfModule = walk.providers.providerMeta(address, change.provider.config.provider);
+  const meta = metaOfModule && (await metaOfModule);
   const deposed = change.action === "createThenDelete" ? state.depose(address) : undefined;
   if (change.action === "forgetThenCreate") state.remove(object);
   const ignored = block.managed?.ignoreChanges ?? { all: false, paths: [] };
@@ -89,21 +91,20 @@ async function createOrUpdate(
     markSensitive: (value: Value, of: "plan" | "final") => withPathMarks(value, of === "plan" ? change.afterMarks : configMarks),
     ignoreChanges: (before: Value, value: Value, of: "config" | "planned") =>
       withIgnoredChanges(ignored, before, value, of === "config" ? type.schema.block : undefined),
+    ...meta,
     ...run.signal,
   };
   // Only the sensitivity of values changes, so the provider has nothing to do but to plan again.
   if (planned.action === "noOp") {
-    const { prior } = change.planned!;
-    const { diagnostics } = await planChange(type, { ...planOptions, ...(prior && { prior }) });
-    if (hasErrors(diagnostics)) return { status: "notSent", object: prior!, diagnostics };
+    const { diagnostics } = await replanChange(type, planned, planOptions);
+    const prior = planned.prior!;
+    if (hasErrors(diagnostics)) return { status: "notSent", object: prior, diagnostics };
     progress.start();
-    return { status: "applied", object: prior!, diagnostics };
+    return { status: "applied", object: prior, diagnostics };
   }
   const action = planned.action === "create" ? "create" : "update";
   let isBegun = false;
   try {
-    const metaOfModule = walk.providers.providerMeta(address, change.provider.config.provider);
-    const meta = metaOfModule && (await metaOfModule);
     await run.beginChange(object, action, change);
     isBegun = true;
     const outcome = await applyChange(type, planned, {
@@ -111,7 +112,6 @@ async function createOrUpdate(
       replan: true,
       // The second plan may find that there is no change, or that the change is not possible.
       observer: { onPhase: (phase) => void ((phase === "create" || phase === "update") && onStart()) },
-      ...meta,
     });
     if (outcome.object === undefined && deposed !== undefined) state.restore(address, deposed);
     return outcome;

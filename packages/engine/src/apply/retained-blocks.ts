@@ -63,7 +63,7 @@ export class RetainedBlocks {
         provider: ({ provider }) => schemas.configuration(provider),
       },
       {
-        providers: planned.resources.map(({ provider }) => provider.config),
+        providers: [...new Set(planned.resources.map(({ provider }) => provider.config))],
         onResourceReference: (from, to, subject) => references.add(from, to, subject),
       },
     );

@@ -10,7 +10,7 @@ import type { DependencyNode } from "../evaluation/dependency-node.ts";
 import { OpenEphemeralResources } from "../walk/ephemeral-instance.ts";
 import { scopeOf, scopesFrom } from "../walk/module-lookup.ts";
 import { ResourceWalk } from "../walk/resource-walk.ts";
-import { evaluateNeeded, forgetUnneeded, isAmong } from "./destroy-needs.ts";
+import { evaluateNeeded, forgetUnneeded, isAmong } from "./needed-by-destructions.ts";
 import { previousAddressesOf, walkOptionsOf, type PlanContext } from "./plan-input.ts";
 import { planGuarded, type OrphanObject } from "./plan-orphan.ts";
 import { destroyOutputs, plannedModuleOutputs } from "./plan-outputs.ts";

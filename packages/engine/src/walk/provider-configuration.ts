@@ -93,16 +93,16 @@ export async function configureProvider(
 ): Promise<readonly Diagnostic[]> {
   const address = formatProviderConfigInstance(instance);
   const validated = await provider.validateProviderConfig({ config: value });
-  const warnings = locateDiagnostics(validated.diagnostics, body, address);
-  scope.settle(undefined, warnings);
+  const ofValidation = locateDiagnostics(validated.diagnostics, body, address);
+  scope.settle(undefined, ofValidation);
   const configured = await provider.configureProvider({
     terraformVersion: coreVersion,
     config: value,
     ...(context.allowsDeferral && { clientCapabilities: deferringCapabilities }),
   });
-  const others = locateDiagnostics(configured.diagnostics, body, address);
-  scope.settle(undefined, others);
-  return [...warnings, ...others];
+  const ofConfiguration = locateDiagnostics(configured.diagnostics, body, address);
+  scope.settle(undefined, ofConfiguration);
+  return [...ofValidation, ...ofConfiguration];
 }
 
 function instanceData(

@@ -23,14 +23,14 @@ export interface ReplanChangeOptions extends ConfigOptions {
 const actionNames = { create: "Create", update: "Update", delete: "Delete", replace: "DeleteThenCreate", noOp: "NoOp" } as const;
 
 /**
- * Plans a create or an update a second time, when all values are known, and compares the plan with the first one: an update may turn out
+ * Plans a create, an update or a no-op a second time, when all values are known, and compares the plan with the first one: an update may turn out
  * to be a no-op and unknown values may be known; any other difference is a fault of the provider.
  *
  * @throws ProviderError where a call fails.
  * @see OpenTofu node_resource_apply_instance.go, checkPlannedChange
  */
 export async function replanChange(type: ResourceType, planned: PlannedChange, options: ReplanChangeOptions): Promise<PlanOutcome> {
-  const again = await planChange(type, { ...options, prior: planned.action === "update" ? planned.prior : undefined });
+  const again = await planChange(type, { ...options, prior: planned.action === "create" ? undefined : planned.prior });
   if (again.planned === undefined || hasErrors(again.diagnostics)) return { diagnostics: again.diagnostics };
   const diagnostics: Diagnostic[] = [...again.diagnostics];
   const address = addressOf(type, options);

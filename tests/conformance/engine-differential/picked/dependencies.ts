@@ -328,6 +328,16 @@ check "c" {\n assert {\n condition = framework_record.b.name != framework_record
       ),
     ),
   })),
+  {
+    name: "outputs that refer to an object that was never created, in a refresh-only plan: `types-of-gone-objects`",
+    steps: [
+      mocked(
+        `${simple("a")}locals {\n l = tfcoremock_simple_resource.a.string\n}\noutput "o" {\n value = { name = tfcoremock_simple_resource.a.string, text = "x" }\n}\n`,
+        {},
+        { mode: "refreshOnly" },
+      ),
+    ],
+  },
 ];
 
 /** Shows `marks-of-deprecated-outputs`: references to outputs of a module that are deprecated, and sensitive or ephemeral. */

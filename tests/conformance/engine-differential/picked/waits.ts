@@ -6,7 +6,7 @@ const triggered = (more = ""): string =>
 
 const destroyed = ' provisioner "local-exec" {\n when = destroy\n command = "test -n ${self.id} && test -n ${path.module}"\n}\n';
 
-/** Changes that wait for others, beside values that wait for other values. */
+/** Changes that wait for other changes, also through the call of a module or the configuration of a provider. */
 export const waitsCases: readonly PickedCase[] = [
   ...["", destroyed].map((more): PickedCase => ({
     name: `a replacement${more === "" ? "" : " with a provisioner"} in a module whose for_each refers to an object that changes`,
@@ -34,7 +34,7 @@ export const waitsCases: readonly PickedCase[] = [
   ...(["input", "triggers_replace"] as const).flatMap((argument) =>
     ["", "lifecycle {\n create_before_destroy = true\n}\n"].flatMap((rule) =>
       [undefined, "a", "b"].map((id): PickedCase => ({
-        name: `an object that is ${id === undefined ? "destroyed" : id === "a" ? "updated" : "replaced"} of a provider whose configuration refers to one that is changed by ${argument}${rule === "" ? "" : " with create_before_destroy"}`,
+        name: `an object is ${id === undefined ? "destroyed" : id === "a" ? "updated" : "replaced"} by a provider whose configuration refers to an object that ${argument} changes${rule === "" ? "" : ", with create_before_destroy"}`,
         steps: ["one", "two"].map((text, index) => {
           const value = `terraform_data.t.${argument === "input" ? "output" : "id"}`;
           return step(

@@ -3,8 +3,8 @@ import { formatProviderConfig } from "../address/provider-config.ts";
 import type { ResourceChange } from "../change/planned-changes.ts";
 import type { DependencyGraph } from "../evaluation/dependency-graph.ts";
 
-/** Tells which resources the destruction of an object waits for, because the configuration of its provider refers to them. */
-export class DestructionNeeds {
+/** Tells which resources the configurations of providers depend on. The destruction of an object waits for those of its provider. */
+export class ProviderDependencies {
   readonly #graph: DependencyGraph;
   readonly #byProvider = new Map<string, readonly string[]>();
 
@@ -12,15 +12,15 @@ export class DestructionNeeds {
     this.#graph = graph;
   }
 
-  /** The addresses of the resources in the configuration. */
+  /** The addresses, in the configuration, of the resources on which the provider configuration of a change depends. */
   of({ provider }: ResourceChange): readonly string[] {
     const key = formatProviderConfig(provider.config);
-    let needs = this.#byProvider.get(key);
-    if (needs === undefined) {
+    let resources = this.#byProvider.get(key);
+    if (resources === undefined) {
       const node = this.#graph.node(key);
-      needs = node === undefined ? [] : this.#graph.resourcesAmong(this.#graph.ancestors(node), () => []);
-      this.#byProvider.set(key, needs);
+      resources = node === undefined ? [] : this.#graph.resourcesAmong(this.#graph.ancestors(node), () => []);
+      this.#byProvider.set(key, resources);
     }
-    return needs;
+    return resources;
   }
 }

@@ -12,8 +12,8 @@ import { evaluateVariables } from "../walk/module-lookup.ts";
 import type { ResourceWalk } from "../walk/resource-walk.ts";
 
 /**
- * What the destruction of objects depends on, beside the providers' own configurations: all that these refer to, and all that `prevent_destroy`
- * refers to.
+ * The blocks on which the destruction of objects depends, directly or indirectly: through the configurations of their providers, and through
+ * `prevent_destroy`.
  *
  * @param providers Further provider configurations, by their addresses.
  * @see OpenTofu transform_destroy_edge.go, pruneUnusedNodesTransformer; node_resource_abstract.go, DestroyReferences
@@ -68,7 +68,7 @@ export function isAmong(graph: DependencyGraph, nodes: ReadonlySet<DependencyNod
   };
 }
 
-/** Forgets the validations of all variables that a destroy plan does not need, which it has evaluated to find the instances of modules. */
+/** Drops the results of variables that a destroy plan does not need. It has evaluated them only to find the instances of modules. */
 export function forgetUnneeded(
   { root, checks, faults, report }: ResourceWalk,
   graph: DependencyGraph,
