@@ -178,6 +178,32 @@ describePeer(["kube-apiserver", "etcd"], "a Kubernetes controller", (programs) =
     expect(keys).toEqual(["own"]);
   });
 
+  test("reconciles a key again whose lease was lost and held again before its reconcile had ended", async ({ expect }) => {
+    const leases = [new AbortController(), new AbortController()];
+    let held: AbortController | undefined = leases[0];
+    const cutOff = Promise.withResolvers<void>();
+    let count = 0;
+    const run = start(
+      async (_key, { signal }) => {
+        if ((count += 1) > 1) return {};
+        leases[0]!.abort(new Error("lost"));
+        held = undefined;
+        await cutOff.promise;
+        throw signal.reason;
+      },
+      { leaseFor: () => held?.signal },
+    );
+    run.queue.add("own");
+    await until(() => held === undefined);
+    held = leases[1];
+    run.queue.add("own");
+    cutOff.resolve();
+    await expect.poll(() => count).toBe(2);
+    await run.end();
+    expect(run.metrics.text()).toContain('result="lost"} 1');
+    expect(run.metrics.text()).toContain('result="success"} 1');
+  });
+
   describe("records events", () => {
     async function target(name: string): Promise<ConfigMap> {
       const created = await cluster.client.create<ConfigMap>(configMaps, { metadata: { namespace, name } });

@@ -18,7 +18,7 @@ import { createProvider } from "@tenon/provider-sdk";
 import { packageProgram, writePackage } from "@tenon/provider-sdk/package";
 import { adminClient, until } from "../kubernetes-setup.ts";
 import { bundledProgram } from "./bundled-program.ts";
-import { childrenOf } from "./child-processes.ts";
+import { childrenOf, commandOf } from "./child-processes.ts";
 import { noteRules, provider as notebook } from "./killed-notes.ts";
 import { providerCalls, Replica, type ChangeName, type ReplicaSettings } from "./replica.ts";
 
@@ -248,7 +248,7 @@ class KilledProvider implements KillTarget {
 
   async kill(random: () => number): Promise<void> {
     await untilRandomPoint(this.#settings.calls, this.#seen, random);
-    const [pid] = childrenOf(this.#replica!.pid);
+    const pid = childrenOf(this.#replica!.pid).find((child) => !commandOf(child).includes("tenon-watchdog"));
     if (pid !== undefined) process.kill(pid, "SIGKILL");
   }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import { isNotFound } from "../machinery/client/api-error.ts";
+import { hasTimedOut } from "../machinery/client/limited-signal.ts";
 import type { ReconcileContext, ReconcileResult } from "../machinery/controller/controller.ts";
 import { reconcileError, reconcilePaused } from "../reconcile/conditions.ts";
 import { apiResourceOf } from "../reconcile/kind-controller.ts";
@@ -56,10 +57,10 @@ export class ComponentController extends ObjectController<ComponentObject> {
   }
 
   /** Reports a failure by a condition and an event. */
-  async #report(writer: ComponentWriter, error: unknown, { signal, ending }: ReconcileContext): Promise<ReconcileResult> {
-    // The object has changed, or the work is being ended: neither is a failure of the read.
-    if (isSuperseded(error) || ending.aborted) throw error;
-    const message = signal.aborted ? "the read took too long" : (error as Error).message;
+  async #report(writer: ComponentWriter, error: unknown, { signal }: ReconcileContext): Promise<ReconcileResult> {
+    // The object has changed, the work is being ended, or another replica works on the object: none of them is a failure of the read.
+    if (isSuperseded(error) || (signal.aborted && !hasTimedOut(signal))) throw error;
+    const message = hasTimedOut(signal) ? "the read took too long" : (error as Error).message;
     this.#events.failed(writer.object, error, message);
     await writer.setStatus({ conditions: [reconcileError(message)] });
     if (error instanceof StepFailure && !error.repeats) return {};

@@ -3,6 +3,7 @@ import type { Value } from "@tenon/cty";
 import { hasErrors } from "@tenon/schema";
 import { createStep, planChange, type PlannedChange, type ResourceObject, type ResourceType } from "@tenon/schema/lifecycle";
 import { isNotFound } from "../machinery/client/api-error.ts";
+import { hasTimedOut } from "../machinery/client/limited-signal.ts";
 import type { ReconcileContext, ReconcileResult } from "../machinery/controller/controller.ts";
 import { lateInitialization } from "../values/late-initialization.ts";
 import { observationOf } from "../values/observation.ts";
@@ -109,10 +110,10 @@ export class ResourceReconciler {
   }
 
   /** Reports a failure by a condition and an event. */
-  async #report(writer: ResourceWriter, error: unknown, { signal, ending }: ReconcileContext): Promise<ReconcileResult> {
-    // The object has changed, or the work is being ended: neither is a failure of the resource.
-    if (isSuperseded(error) || ending.aborted) throw error;
-    const message = signal.aborted ? "the reconcile took too long" : (error as Error).message;
+  async #report(writer: ResourceWriter, error: unknown, { signal }: ReconcileContext): Promise<ReconcileResult> {
+    // The object has changed, the work is being ended, or another replica works on the object: none of them is a failure of the resource.
+    if (isSuperseded(error) || (signal.aborted && !hasTimedOut(signal))) throw error;
+    const message = hasTimedOut(signal) ? "the reconcile took too long" : (error as Error).message;
     this.#events.failed(writer.object, error, message);
     await writer.setStatus({ conditions: [reconcileError(message)] });
     if (error instanceof StepFailure && !error.repeats) return {};

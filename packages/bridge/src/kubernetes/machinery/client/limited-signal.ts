@@ -40,3 +40,8 @@ export class LimitedSignal implements Disposable {
     this.#controller.abort((event.target as AbortSignal).reason);
   };
 }
+
+/** Whether a signal of a {@link LimitedSignal} was aborted at its time limit. */
+export function hasTimedOut({ aborted, reason }: AbortSignal): boolean {
+  return aborted && reason instanceof DOMException && reason.name === "TimeoutError";
+}

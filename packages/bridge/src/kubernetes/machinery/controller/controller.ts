@@ -107,8 +107,10 @@ export class Controller {
       // A conflict is not a failure: the object was changed, and its change also adds the key.
       if (result === "error") own.error("reconcile failed", { error });
       else own.debug("reconcile ended early", { result, error });
-      if (result === "lost") queue.remove(key);
-      else queue.addAfterFailure(key);
+      if (result !== "lost") queue.addAfterFailure(key);
+      // The replica may have the key again, and it was added then; without this it would be removed, and reconciled only after its next change.
+      else if (leaseFor!(key) !== undefined) queue.add(key);
+      else queue.remove(key);
     } finally {
       const seconds = (performance.now() - started) / 1000;
       metrics?.reconciles.add({ controller: name, result });
