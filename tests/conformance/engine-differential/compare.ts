@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import { normalizedLog, normalizedPlan, normalizedState, normalizedStateJson, normalizedText } from "./normalize.ts";
+import { normalizedLog, normalizedPlan, normalizedState, normalizedStateJson, normalizedStateText, normalizedText } from "./normalize.ts";
 import type { Json, Outcome, OutcomeDiagnostic } from "./outcome.ts";
 
 /** A place where the two sides differ. */
@@ -28,7 +28,7 @@ export function compare(theirs: Outcome, ours: Outcome): readonly Difference[] {
   if (theirs.stateJson !== undefined && ours.stateJson !== undefined)
     compareJson("state JSON", "", normalizedStateJson(theirs.stateJson), normalizedStateJson(ours.stateJson), differences);
   if (theirs.stateText !== undefined && ours.stateText !== undefined)
-    compareLines("state text", normalizedText(theirs.stateText), normalizedText(ours.stateText), differences);
+    compareLines("state text", normalizedStateText(theirs.stateText), normalizedStateText(ours.stateText), differences);
   return differences;
 }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The differences that are known. packages/engine/docs/differences.md has the same names.
 import { compare, withoutRange, type Difference } from "./compare.ts";
-import { normalizedLog, normalizedText } from "./normalize.ts";
+import { normalizedLog, normalizedStateText, normalizedText } from "./normalize.ts";
 import type { Json, Outcome, OutcomeDiagnostic, StepOptions } from "./outcome.ts";
 import {
   addressOf,
@@ -87,6 +87,16 @@ const explanations: Readonly<Record<string, Explains>> = {
     const [, name] = /^(?:\/prior_state)?(?:\/values)?\/outputs\/([^/]*)\/type(?:\/|$)/.exec(path) ?? [];
     if (name === undefined || (by !== "dynamic" && of !== "dynamic")) return false;
     return (isPrior || mode === "refreshOnly") && hasNullOutput(theirs, name, isPrior ? "plan" : "state");
+  },
+  "sensitivity-of-failed-destructions": ({ part, path }, _options, _theirs, { applyLog = [] }) =>
+    ((part === "state" && /\/sensitive_attributes(\/|$)/.test(path)) ||
+      (part === "state JSON" && /\/sensitive_values(\/|$)/.test(path)) ||
+      part === "state text") &&
+    destructionsIn(applyLog, "apply_errored") > 0,
+  "limits-of-undeclared-modules": (_difference, { targets = [], excludes = [] }, theirs, ours) => {
+    if (targets.length + excludes.length === 0) return false;
+    const known = new Set(instancesIn(ours.planLog));
+    return instancesIn(theirs.planLog).some((address) => !known.has(address) && /^module\..*\]\./.test(address));
   },
   "conditions-of-unchanged-targets": ({ part, path, theirs, ours }, { targets = [], excludes = [] }) =>
     (part === "state" || part === "state JSON") &&
@@ -187,6 +197,11 @@ const explanations: Readonly<Record<string, Explains>> = {
   },
 };
 
+/** The addresses of the instances that a log is about. */
+function instancesIn(log: readonly Json[]): readonly string[] {
+  return log.map(({ hook, change }) => addressOf(hook ?? change));
+}
+
 /** Number of removed objects that a summary of changes has. */
 function removedIn(summary: unknown): number {
   if (summary === undefined) return 0;
@@ -265,6 +280,8 @@ export const divergingDifferences: ReadonlySet<string> = new Set([
   "provider-functions-of-module-calls",
   "unconvertible-elements",
   "contains-null",
+  "limits-of-undeclared-modules",
+  "sensitivity-of-failed-destructions",
 ]);
 
 /** The names of the outputs of the root module whose values differ. */
@@ -278,7 +295,7 @@ function outputsOf({ part, path, theirs, ours }: Difference): readonly string[] 
 
 /** The output of the root module in which the texts of the states begin to differ. */
 function differingOutput(theirs: Outcome, ours: Outcome): readonly string[] {
-  const [of, by] = [theirs, ours].map(({ stateText = "" }) => normalizedText(stateText).split("\n"));
+  const [of, by] = [theirs, ours].map(({ stateText = "" }) => normalizedStateText(stateText).split("\n"));
   const before = of!.slice(of!.indexOf("Outputs:") + 1, of!.findIndex((line, index) => line !== by![index]) + 1);
   return before.flatMap((line) => /^(\w+) += /.exec(line)?.[1] ?? []).slice(-1);
 }

@@ -42,6 +42,21 @@ export function normalizedText(text: string): string {
     .replaceAll(/(?:\\n {2}- (?:(?!\\n).)+ could not move to (?:(?!\\n).)+)+/g, (moves) => moves.split("\\n").toSorted().join("\\n"));
 }
 
+/** The text of a state without random ids. The deposed objects of an instance are sorted by their texts, because their keys are random. */
+export function normalizedStateText(text: string): string {
+  const parts = normalizedText(text)
+    .split(/^(?=# |Outputs:)/m)
+    .map((part) => part.trimEnd());
+  const headers = parts.map(headerOf);
+  const position = (part: string): number => headers.indexOf(headerOf(part));
+  return parts.sort((a, b) => position(a) - position(b) || (a < b ? -1 : 1)).join("\n\n");
+}
+
+/** The first line of a part of a text. */
+function headerOf(part: string): string {
+  return part.split("\n", 1)[0]!;
+}
+
 /** A plan without its time and without random ids. */
 export function normalizedPlan({ timestamp: _timestamp, relevant_attributes: relevant, ...plan }: Json): unknown {
   const sorted = (relevant as readonly Json[] | undefined)?.map((one) => JSON.stringify(one)).toSorted();

@@ -8,6 +8,7 @@ import { destructionsCases } from "./picked/destructions.ts";
 import { failuresCases } from "./picked/failures.ts";
 import { keyedReferenceCases } from "./picked/keyed-references.ts";
 import { providerInstancesCases } from "./picked/provider-instances.ts";
+import { limitsCases } from "./picked/limits.ts";
 import { textsCases } from "./picked/texts.ts";
 import { waitsCases } from "./picked/waits.ts";
 
@@ -21,6 +22,7 @@ export const pickedCases: readonly PickedCase[] = [
   ...keyedReferenceCases,
   ...failuresCases,
   ...destructionsCases,
+  ...limitsCases,
   ...dependenciesCases,
   ...deprecationsCases,
   ...waitsCases,

@@ -29,7 +29,9 @@ export async function findOrphans(
 ): Promise<readonly OrphanObject[]> {
   const instanceOf = (key: InstanceKey): ResourceInstance => ({ ...address, ...(key !== undefined && { key }) });
   const { isInstanceIncluded, areDeposedIncluded } = run.settings;
-  const included = [...instances.values()].filter(({ key }) => isInstanceIncluded(instanceOf(key)) || areDeposedIncluded(instanceOf(key)));
+  const included = [...instances.values()].filter(
+    ({ key, deposed }) => isInstanceIncluded(instanceOf(key)) || (deposed.size > 0 && areDeposedIncluded(instanceOf(key))),
+  );
   if (included.length === 0) return [];
   // Whether the configuration declares these objects is not known yet.
   if (await isUndecidedModule(walk.root, address.module)) return [];
@@ -37,7 +39,9 @@ export async function findOrphans(
   const block = configuration && resourceBlock(configuration.module, address.resource);
   const scope = await scopeOf(walk.root, address.module);
   if (scope?.isSubstituted === true && block !== undefined) return [];
-  const expanded = block && scope && (await unlessUpstreamError(walk.resource(scope, block)));
+  // A resource of which nothing else is included is not evaluated for its deposed objects.
+  const isEvaluated = included.some(({ key }) => isInstanceIncluded(instanceOf(key)));
+  const expanded = block && scope && isEvaluated ? await unlessUpstreamError(walk.resource(scope, block)) : undefined;
   const orphans: OrphanObject[] = [];
   const deposedObjects: OrphanObject[] = [];
   for (const { key, current, deposed } of included) {

@@ -178,6 +178,11 @@ async function planOnce(context: PlanContext, { beforeDestroy = false } = {}): P
         return undeclaredValues(run.refreshed.snapshot(), walk, scope, block);
       },
     }),
+    ...(mode === "normal" &&
+      isPartial(context) && {
+        undeclared: (scope: ModuleScope, block: ResourceBlock) =>
+          undeclaredValues(state, walk, scope, block, (instance) => !selection.includesInstance(instance)),
+      }),
     instance: (node) => planInstance(run, walk, ephemeral, node, context.importedObject),
   });
   const ephemeral = new OpenEphemeralResources(() => walk, emit);

@@ -50,6 +50,14 @@ export const failuresCases: readonly PickedCase[] = [
     ),
   })),
   {
+    name: "a failed destruction of an object that the configuration made sensitive: `sensitivity-of-failed-destructions`",
+    steps: [0, 1].map((index) =>
+      step(
+        `${required("tfcoremock")}${index === 0 ? mock : failing("delete", "a")}${index === 0 ? simple("a", 'string = sensitive("s")') : ""}`,
+      ),
+    ),
+  },
+  {
     name: "the data source of a check after a failed change in an apply with an exclusion",
     steps: ["one", "two"].map((text, index) =>
       step(

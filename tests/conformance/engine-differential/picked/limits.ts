@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+import { framed, mocked, required, simple, type PickedCase } from "./configuration.ts";
+
+const modes = ["normal", "destroy", "refreshOnly"] as const;
+
+/** Targets and exclusions of objects that the configuration no longer declares. */
+export const limitsCases: readonly PickedCase[] = [
+  ...modes.flatMap((mode) =>
+    (
+      [
+        { excludes: ['tfcoremock_simple_resource.r["b"]'] },
+        { targets: ['tfcoremock_simple_resource.r["a"]', "tfcoremock_simple_resource.s"] },
+      ] as const
+    ).map((limits): PickedCase => ({
+      name: `references to a resource with an instance that is no longer declared, in a ${mode} plan limited to ${JSON.stringify(limits)}`,
+      steps: [["a", "b"], ["a"]].map((keys, index) =>
+        mocked(
+          `resource "tfcoremock_simple_resource" "r" {\n for_each = toset(${JSON.stringify(keys)})\n id = each.key\n string = "one"\n}\n${simple("s", 'string = join(",", keys(tfcoremock_simple_resource.r))')}output "o" {\n value = { for key, one in tfcoremock_simple_resource.r : key => one.id }\n}\n`,
+          {},
+          index === 0 ? {} : { ...limits, mode },
+        ),
+      ),
+    })),
+  ),
+  ...modes.flatMap((mode) =>
+    (
+      [{ excludes: ['module.m["b"].tfcoremock_simple_resource.r'] }, { targets: ['module.m["a"].tfcoremock_simple_resource.r'] }] as const
+    ).map((limits): PickedCase => ({
+      name: `objects of a module instance that is no longer declared, in a ${mode} plan limited to ${JSON.stringify(limits)}: \`limits-of-undeclared-modules\``,
+      steps: [["a", "b"], ["a"]].map((keys, index) =>
+        mocked(
+          `module "m" {\n source = "./m"\n for_each = toset(${JSON.stringify(keys)})\n id = each.key\n}\n`,
+          {
+            "m/main.tf": `${required("tfcoremock")}variable "id" {\n type = string\n}\nresource "tfcoremock_simple_resource" "r" {\n id = var.id\n}\n`,
+          },
+          index === 0 ? {} : { ...limits, mode },
+        ),
+      ),
+    })),
+  ),
+  {
+    name: "an excluded resource whose for_each refers to something deprecated",
+    steps: [{}, { excludes: ["tfcoremock_simple_resource.a"] }].map((settings) =>
+      framed(
+        `${simple("a")}resource "framework_record" "r" {\n name = tfcoremock_simple_resource.a.id\n size = 1\n}\nresource "terraform_data" "d" {\n for_each = { x = try(framework_record.r.old_name, "none") }\n}\n`,
+        settings,
+      ),
+    ),
+  },
+];
