@@ -94,14 +94,9 @@ function withGeneratedResources({ configuration, state }: PlanInput): Configurat
 /** Applies moves to the state, checks what must hold before any evaluation, and plans; undefined after an error of these checks. */
 async function planAfterMoves(given: PlanInput, report: Report, timestamp: Date): Promise<PlannedChanges | undefined> {
   const { configuration, mode } = given;
-  // An import moves nothing.
-  const explicit = given.importedObject === undefined ? moveStatementsOf(configuration) : [];
-  const implied = given.importedObject === undefined ? impliedMoveStatements(configuration, given.state, explicit) : [];
-  const statements = [...explicit, ...implied];
-  const moves = applyMoves(statements, given.state);
-  const input: MovedInput = { ...given, state: moves.state, statements, moves };
+  const input = afterMoves(given);
   const { state } = input;
-  const outside = isPartial(given) ? movesOutsideTargets(moves, given.targets, given.excludes) : undefined;
+  const outside = isPartial(given) ? movesOutsideTargets(input.moves, given.targets, given.excludes) : undefined;
   if (outside !== undefined) report.push(outside);
   const schemas = await ProviderSchemas.load(input.pool, configuration, state);
   report.push(...schemas.diagnostics);
@@ -126,6 +121,17 @@ async function planAfterMoves(given: PlanInput, report: Report, timestamp: Date)
     ...planned,
     relevantAttributes: () => (relevant ??= relevantAttributes({ ...planned, moduleOutputs }, configuration, schemas.resource)),
   };
+}
+
+/** Applies the moves of a configuration to the state of an input. */
+function afterMoves<Input extends PlanInput>(given: Input): Input & MovedInput {
+  const { configuration, importedObject } = given;
+  // An import moves nothing.
+  const explicit = importedObject === undefined ? moveStatementsOf(configuration) : [];
+  const implied = importedObject === undefined ? impliedMoveStatements(configuration, given.state, explicit) : [];
+  const statements = [...explicit, ...implied];
+  const moves = applyMoves(statements, given.state);
+  return { ...given, state: moves.state, statements, moves };
 }
 
 /** The resources of a state that the configuration does not declare, with their provider configurations. */
@@ -153,7 +159,9 @@ async function planByMode(context: PlanContext): Promise<PlannedChanges> {
   if (refreshed.errored) throw new UpstreamError();
   // From now on, provider configurations that refer to resources use the values of the state instead of planned values.
   await context.pool.beginStage("destruction");
-  return planDestruction(context, refreshed);
+  // The objects have moved already, so that only what the first plan has found moves others.
+  const moved = afterMoves({ ...context, state: refreshed.priorState });
+  return planDestruction(moved, { previousState: refreshed.previousState, priorState: moved.state });
 }
 
 /** A listener that leaves out the events of planned changes, for a plan that only reads. */

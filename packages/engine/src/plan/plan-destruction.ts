@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import { dynamic, unknown } from "@tenon/cty";
+import { hasErrors } from "@tenon/schema";
 import { modulePathOf } from "../address/module.ts";
 import type { ResourceInstance } from "../address/resource.ts";
 import type { PlannedChanges } from "../change/planned-changes.ts";
@@ -10,6 +11,7 @@ import type { DependencyNode } from "../evaluation/dependency-node.ts";
 import { OpenEphemeralResources } from "../walk/ephemeral-instance.ts";
 import { scopeOf, scopesFrom } from "../walk/module-lookup.ts";
 import { ResourceWalk } from "../walk/resource-walk.ts";
+import { blockedMovesWarning } from "../moves/validate-moves.ts";
 import { evaluateNeeded, forgetUnneeded, isAmong } from "./needed-by-destructions.ts";
 import { previousAddressesOf, walkOptionsOf, type PlanContext } from "./plan-input.ts";
 import { planGuarded, type OrphanObject } from "./plan-orphan.ts";
@@ -98,6 +100,8 @@ export async function planDestruction(context: PlanContext, { previousState, pri
   } finally {
     await ephemeral.close();
   }
+  const blocked = hasErrors(report) ? undefined : blockedMovesWarning(context.moves.blocked);
+  if (blocked !== undefined) report.push(blocked);
   forgetUnneeded(walk, graph, needed);
   // Of all checks, a destroy plan lists only the conditions of the root module's outputs, and does not evaluate them. Nothing in it includes
   // an output, so that one with targets or exclusions lists none.

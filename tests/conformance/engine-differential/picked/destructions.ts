@@ -55,6 +55,19 @@ export const destructionsCases: readonly PickedCase[] = [
       ),
     ),
   },
+  ...[true, false].flatMap((refresh) =>
+    ["", simple("a")].map((more): PickedCase => ({
+      name: `a destroy plan ${refresh ? "" : "without refresh "}of an object that ${more === "" ? "has moved" : "could not move"}`,
+      steps: [
+        mocked(`${simple("a")}${more === "" ? "" : simple("b")}`),
+        mocked(
+          `${simple("b")}moved {\n from = tfcoremock_simple_resource.a\n to = tfcoremock_simple_resource.b\n}\n`,
+          {},
+          { mode: "destroy", refresh },
+        ),
+      ],
+    })),
+  ),
   {
     name: "the destruction of a replaced object on which an excluded instance depends: `changes-beside-exclusions`",
     steps: ["one", "two"].map((text, index) =>
