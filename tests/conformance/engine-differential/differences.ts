@@ -109,10 +109,13 @@ const explanations: Readonly<Record<string, Explains>> = {
     ["apply log", "apply diagnostics", "state", "state JSON", "state text"].includes(part) &&
     (targets ?? []).length > 0 &&
     leavesOut(theirs),
-  "provider-functions-of-module-calls": (_difference, _options, theirs, ours) => {
+  "provider-functions-of-module-calls": ({ part, path, ours: by }, _options, theirs, ours) => {
+    const isUninitialized = (summary: string): boolean => summary.endsWith("Uninitialized function provider");
+    // The plan can have other errors, which both sides have.
+    if (part === "plan diagnostics" && isUninitialized(path)) return by === undefined;
     const errors = theirs.planDiagnostics.filter(({ severity }) => severity === "error");
-    const isOurs = ours.planDiagnostics.some(({ summary }) => summary.endsWith("Uninitialized function provider"));
-    return !isOurs && errors.length > 0 && errors.every(({ summary }) => summary.endsWith("Uninitialized function provider"));
+    const isOurs = ours.planDiagnostics.some(({ summary }) => isUninitialized(summary));
+    return !isOurs && errors.length > 0 && errors.every(({ summary }) => isUninitialized(summary));
   },
   "unconvertible-elements": ({ part, path }, _options, theirs, ours) => {
     if (theirs.isPlanned) return false;

@@ -3,13 +3,7 @@ import { isWhollyKnown, unknown, type Value } from "@tenon/cty";
 import { hasErrors, impliedType } from "@tenon/schema";
 import type { InstanceKey } from "../address/instance-key.ts";
 import { formatInModulePath } from "../address/module.ts";
-import {
-  configResourceOf,
-  formatConfigResource,
-  formatResourceInstance,
-  isUnknownInstance,
-  type ResourceInstance,
-} from "../address/resource.ts";
+import { configResourceOf, formatConfigResource, isUnknownInstance } from "../address/resource.ts";
 import type { ResourceChange } from "../change/planned-changes.ts";
 import { reportError, reportWarning } from "../configuration/report.ts";
 import { allModules, type Configuration } from "../configuration/configuration.ts";
@@ -24,7 +18,7 @@ import { withPathMarks } from "../marks/object-marks.ts";
 import { isAmong, neededByDestructions } from "../plan/needed-by-destructions.ts";
 import { markedValue } from "../plan/stored-resource.ts";
 import { isPartial } from "../plan/targeting.ts";
-import { undeclaredValues } from "../plan/undeclared-values.ts";
+import { unchangedBy, undeclaredValues } from "../plan/undeclared-values.ts";
 import type { State } from "../state/state.ts";
 import { OpenEphemeralResources } from "../walk/ephemeral-instance.ts";
 import { evaluateCheckBlocks } from "../walk/check-blocks.ts";
@@ -75,7 +69,7 @@ export async function applyPlan(input: ApplyInput): Promise<AppliedChanges> {
   const concurrency = new Semaphore(input.pool.parallelism);
   const hasEphemeral = [...allModules(input.configuration)].some(({ module }) => module.ephemeralResources.size > 0);
   const demanded = planned.mode !== "destroy" && hasEphemeral ? (await retained.get()).ephemeralResources() : new Set<string>();
-  const isChanged = changesInstance(planned.resources);
+  const isUnchanged = unchangedBy(planned.resources);
   const walk: ResourceWalk = new ResourceWalk({
     ...walkOptionsOf(input),
     concurrency,
@@ -86,8 +80,7 @@ export async function applyPlan(input: ApplyInput): Promise<AppliedChanges> {
     }),
     ...(planned.mode === "normal" &&
       isPartial(input) && {
-        undeclared: (scope: ModuleScope, block: ResourceBlock) =>
-          undeclaredValues(planned.priorState, walk, scope, block, (instance) => !isChanged(instance)),
+        undeclared: (scope: ModuleScope, block: ResourceBlock) => undeclaredValues(planned.priorState, walk, scope, block, isUnchanged),
       }),
     instance: (node) => applyInstance(run, ephemeral, node),
   });
@@ -117,15 +110,6 @@ function changesAndDestroys(changes: readonly ResourceChange[]): boolean {
   const actions = new Set(changes.map(({ action }) => action));
   if (actions.has("deleteThenCreate") || actions.has("createThenDelete")) return true;
   return actions.has("delete") && (actions.has("create") || actions.has("update") || actions.has("read"));
-}
-
-/** Returns whether changes have one of the current object of an instance. */
-function changesInstance(changes: readonly ResourceChange[]): (instance: ResourceInstance) => boolean {
-  let changed: ReadonlySet<string> | undefined;
-  return (instance) => {
-    changed ??= new Set(changes.flatMap(({ address }) => (address.deposed === undefined ? formatResourceInstance(address.instance) : [])));
-    return changed.has(formatResourceInstance(instance));
-  };
 }
 
 /** The addresses of all resources of a configuration. */

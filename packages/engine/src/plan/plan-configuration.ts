@@ -28,8 +28,6 @@ import { configAddressOf, type InstanceNode } from "../walk/instance-node.ts";
 import { scopesFrom } from "../walk/module-lookup.ts";
 import { ResourceWalk, resourcesOf } from "../walk/resource-walk.ts";
 import { DeclaredInstances } from "../expansion/declared-instances.ts";
-import { applyMoves } from "../moves/apply-moves.ts";
-import { impliedMoveStatements, moveStatementsOf } from "../moves/move-statement.ts";
 import { blockedMovesWarning, movesOutsideTargets, validateMoves } from "../moves/validate-moves.ts";
 import { deferUnknownInstances } from "./defer-instance.ts";
 import { importInstance } from "./import-instance.ts";
@@ -43,14 +41,8 @@ import { PlanRun } from "./plan-run.ts";
 import type { PlannedChanges, RelevantAttribute } from "../change/planned-changes.ts";
 import { relevantAttributes } from "./relevant-attributes.ts";
 import { isPartial, select, warnOfSelection, type Selection } from "./targeting.ts";
-import {
-  previousAddressesOf,
-  walkOptionsOf,
-  type ImportedObject,
-  type MovedInput,
-  type PlanContext,
-  type PlanInput,
-} from "./plan-input.ts";
+import { previousAddressesOf, walkOptionsOf, type ImportedObject, type PlanContext, type PlanInput } from "./plan-input.ts";
+import { afterMoves } from "./after-moves.ts";
 import { planDestruction } from "./plan-destruction.ts";
 import { recordedValue } from "./recorded-value.ts";
 import { failedPlan, finishedPlan } from "./plan-result.ts";
@@ -121,17 +113,6 @@ async function planAfterMoves(given: PlanInput, report: Report, timestamp: Date)
     ...planned,
     relevantAttributes: () => (relevant ??= relevantAttributes({ ...planned, moduleOutputs }, configuration, schemas.resource)),
   };
-}
-
-/** Applies the moves of a configuration to the state of an input. */
-function afterMoves<Input extends PlanInput>(given: Input): Input & MovedInput {
-  const { configuration, importedObject } = given;
-  // An import moves nothing.
-  const explicit = importedObject === undefined ? moveStatementsOf(configuration) : [];
-  const implied = importedObject === undefined ? impliedMoveStatements(configuration, given.state, explicit) : [];
-  const statements = [...explicit, ...implied];
-  const moves = applyMoves(statements, given.state);
-  return { ...given, state: moves.state, statements, moves };
 }
 
 /** The resources of a state that the configuration does not declare, with their provider configurations. */

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { Value } from "@tenon/cty";
 import type { InstanceKey } from "../address/instance-key.ts";
-import type { ResourceInstance } from "../address/resource.ts";
+import { formatResourceInstance, type ResourceInstance } from "../address/resource.ts";
+import type { ResourceChange } from "../change/planned-changes.ts";
 import type { ResourceBlock } from "../configuration/resource.ts";
 import type { ModuleScope } from "../evaluation/module-scope.ts";
 import { resourceIn, type State } from "../state/state.ts";
@@ -30,4 +31,13 @@ export async function undeclaredValues(
   if (left.length === 0) return new Map();
   const schema = await walk.providers.resourceSchema(block);
   return new Map(left.map(({ key, current }) => [key, markedValue(schema, current!)]));
+}
+
+/** Returns whether changes leave the current object of an instance as it is. */
+export function unchangedBy(changes: readonly ResourceChange[]): (instance: ResourceInstance) => boolean {
+  let changed: ReadonlySet<string> | undefined;
+  return (instance) => {
+    changed ??= new Set(changes.flatMap(({ address }) => (address.deposed === undefined ? formatResourceInstance(address.instance) : [])));
+    return !changed.has(formatResourceInstance(instance));
+  };
 }
