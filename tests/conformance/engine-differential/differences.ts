@@ -88,15 +88,17 @@ const explanations: Readonly<Record<string, Explains>> = {
     if (name === undefined || (by !== "dynamic" && of !== "dynamic")) return false;
     return (isPrior || mode === "refreshOnly") && hasNullOutput(theirs, name, isPrior ? "plan" : "state");
   },
-  "sensitivity-of-failed-destructions": ({ part, path }, _options, _theirs, { applyLog = [] }) =>
-    ((part === "state" && /\/sensitive_attributes(\/|$)/.test(path)) ||
-      (part === "state JSON" && /\/sensitive_values(\/|$)/.test(path)) ||
-      part === "state text") &&
+  "sensitivity-of-failed-destructions": ({ part, path, theirs: of, ours: by }, _options, _theirs, { applyLog = [] }) =>
+    ((part === "state" && of === undefined && /\/sensitive_attributes(\/|$)/.test(path)) ||
+      (part === "state JSON" && of === undefined && /\/sensitive_values(\/|$)/.test(path)) ||
+      (part === "state text" && String(by).includes("(sensitive value)"))) &&
     destructionsIn(applyLog, "apply_errored") > 0,
-  "limits-of-undeclared-modules": (_difference, { targets = [], excludes = [] }, theirs, ours) => {
+  "limits-of-undeclared-modules": ({ part, path }, { mode = "normal", targets = [], excludes = [] }, theirs, ours) => {
     if (targets.length + excludes.length === 0) return false;
     const known = new Set(instancesIn(ours.planLog));
-    return instancesIn(theirs.planLog).some((address) => !known.has(address) && /^module\..*\]\./.test(address));
+    const others = instancesIn(theirs.planLog).filter((address) => !known.has(address) && /^module\..*\]\./.test(address));
+    // Other plans than normal ones only read these objects.
+    return mode === "normal" ? others.length > 0 : part === "plan log" && others.includes(path);
   },
   "conditions-of-unchanged-targets": ({ part, path, theirs, ours }, { targets = [], excludes = [] }) =>
     (part === "state" || part === "state JSON") &&

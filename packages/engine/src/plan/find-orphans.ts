@@ -39,7 +39,7 @@ export async function findOrphans(
   const block = configuration && resourceBlock(configuration.module, address.resource);
   const scope = await scopeOf(walk.root, address.module);
   if (scope?.isSubstituted === true && block !== undefined) return [];
-  // A resource of which nothing else is included is not evaluated for its deposed objects.
+  // Deposed objects are planned without the configuration of their resource.
   const isEvaluated = included.some(({ key }) => isInstanceIncluded(instanceOf(key)));
   const expanded = block && scope && isEvaluated ? await unlessUpstreamError(walk.resource(scope, block)) : undefined;
   const orphans: OrphanObject[] = [];

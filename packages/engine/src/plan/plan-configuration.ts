@@ -140,7 +140,7 @@ async function planByMode(context: PlanContext): Promise<PlannedChanges> {
   if (refreshed.errored) throw new UpstreamError();
   // From now on, provider configurations that refer to resources use the values of the state instead of planned values.
   await context.pool.beginStage("destruction");
-  // The objects have moved already, so that only what the first plan has found moves others.
+  // The objects have moved. Another one can move now only if the first plan has found that the object in its way is gone.
   const moved = afterMoves({ ...context, state: refreshed.priorState });
   return planDestruction(moved, { previousState: refreshed.previousState, priorState: moved.state });
 }

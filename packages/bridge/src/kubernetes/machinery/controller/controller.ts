@@ -108,8 +108,8 @@ export class Controller {
       if (result === "error") own.error("reconcile failed", { error });
       else own.debug("reconcile ended early", { result, error });
       if (result !== "lost") queue.addAfterFailure(key);
-      // The replica may have the key again, and it was added then; without this it would be removed, and reconciled only after its next change.
-      else if (leaseFor!(key) !== undefined) queue.add(key);
+      // The replica may hold the key again already. Then the new lease has added the key, which must stay in the queue.
+      else if (leaseFor?.(key) !== undefined) queue.add(key);
       else queue.remove(key);
     } finally {
       const seconds = (performance.now() - started) / 1000;
