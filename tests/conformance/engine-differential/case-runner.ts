@@ -71,4 +71,4 @@ function isUnanswered({ differences, theirs, ours }: StepReport): boolean {
 
 /** What tofu or the engine reports about a provider that it cannot reach. */
 const noAnswer =
-  /^(Provider call failed(?!.* does not have the type of the schema$)|Plugin did not respond|Failed to load plugin schemas|Failed to instantiate provider)|Unavailable desc|deadline exceeded/;
+  /^(Provider call failed|Plugin did not respond|Failed to load plugin schemas|Failed to instantiate provider)|Unavailable desc|deadline exceeded/;

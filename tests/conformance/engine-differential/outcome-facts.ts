@@ -162,14 +162,14 @@ export function isCrashOfOutput({ summary, detail }: OutcomeDiagnostic): boolean
   return summary === "OpenTofu crashed" && detail.startsWith("checkable object status report for unexpected checkable object output.");
 }
 
-/** Whether an error is about a configuration that lacks the type of its schema. */
+/** Whether an error is about an attribute whose elements cannot be converted. */
 export function isUnconvertible({ summary, detail }: OutcomeDiagnostic): boolean {
-  return summary === "Provider call failed" && detail.endsWith(" does not have the type of the schema");
+  return summary === "Incorrect attribute value type" && isOfElements(detail.replace(/\.$/, ""));
 }
 
-/** Whether the summary of an error is about the conversion of the elements of a collection. */
-export function isOfElements(summary: string): boolean {
-  return /incorrect (list|set|map) element type: .* required$/.test(summary);
+/** Whether a text is about the conversion of the elements of a collection. */
+export function isOfElements(text: string): boolean {
+  return /incorrect (list|set|map) element type: .* required$/.test(text);
 }
 
 /** Whether an error is about a precondition of an output of a called module. */

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import { CtyError, testConformance, unknown, withoutOptionalAttributes, type Type, type Value } from "@tenon/cty";
-import { convert } from "@tenon/cty/convert";
+import { unknown, withoutOptionalAttributes } from "@tenon/cty";
 import { valueOf } from "@tenon/cty/unstable/payload";
 import { hasErrors, type Body } from "@tenon/hcl";
 import { blocksAsAttributes, decode, isLegacySchema } from "@tenon/hcl/decode";
@@ -16,6 +15,7 @@ import { misplacedEphemeralValues } from "./ephemeral-values.ts";
 import type { ReferenceScope } from "./reference-scope.ts";
 import { referencesOfBody, referencesOfExpandedBody, referencesOfExpansion, type References } from "./references.ts";
 import type { RepeatedBody } from "./repeated-body.ts";
+import { convertToSchema } from "./schema-conversion.ts";
 
 /** The result of an evaluation with its scope, for diagnostics. */
 export interface ScopedEvaluation extends Evaluation {
@@ -77,25 +77,10 @@ export async function decodeBody(
   // If a body has no blocks of a type, the element type of the empty list or set has the optional attributes of the spec.
   const type = withoutOptionalAttributes(decoded.value.type);
   const whole = type === decoded.value.type ? decoded.value : valueOf(type, decoded.value.payload);
-  const { value, diagnostics: deprecations } = takeDeprecationsOfBody(ofSchema(whole, impliedType(schema)), configured);
-  const own = decoded.diagnostics.map(explainUnknownFunction);
+  const { value: converted, diagnostics: mismatches } = convertToSchema(whole, schema, configured);
+  const { value, diagnostics: deprecations } = takeDeprecationsOfBody(converted, configured);
+  const own = [...decoded.diagnostics.map(explainUnknownFunction), ...mismatches];
   const ephemeral = allowsEphemeral ? [] : misplacedEphemeralValues(value, schema, body);
   const ofValues = [...ephemeral, ...deprecations].map((one) => ({ ...one, ...(address !== undefined && { address }) }));
   return { value, diagnostics: [...diagnostics, ...own, ...ofValues], scope };
-}
-
-/**
- * The value with the type of the schema. A conversion of an unknown collection can leave its elements with their own type: a set of maps becomes
- * a list of maps where objects are wanted. A value that cannot be converted stays as it is, and its provider rejects it.
- *
- * @see go-cty msgpack.Marshal, which converts values that do not have the type
- */
-function ofSchema(value: Value, type: Type): Value {
-  if (value.type === type || testConformance(value.type, type).length === 0) return value;
-  try {
-    return convert(value, type);
-  } catch (error) {
-    if (error instanceof CtyError) return value;
-    throw error;
-  }
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import { framework, mock, required, step, simple, condition, mocked, failing, type PickedCase } from "./configuration.ts";
+import { framework, mock, required, step, simple, condition, framed, mocked, failing, type PickedCase } from "./configuration.ts";
 
 const checked = simple("a", `string = "one"\nlifecycle {\n${condition("precondition", "terraform.workspace != null")}}`) + simple("b");
 
@@ -159,6 +159,14 @@ export const conditionsCases: readonly PickedCase[] = [
     steps: [
       mocked(
         'resource "terraform_data" "t" {\n}\nresource "tfcoremock_complex_resource" "c" {\n set = terraform_data.t.id == "x" ? [{ number = 1, string = "a" }, { number = 2, string = "b" }] : [{ number = 1 }]\n}\n',
+      ),
+    ],
+  },
+  {
+    name: "unknown nested attributes without an attribute that the provider sets: `unconvertible-elements`",
+    steps: [
+      framed(
+        'resource "terraform_data" "t" {\n}\nresource "framework_record" "r" {\n name = "r"\n items = toset([{ key = "a", value = "b" }, { key = terraform_data.t.id, value = "c" }])\n}\n',
       ),
     ],
   },
