@@ -15,6 +15,8 @@ import {
   isNewDeprecation,
   isOfDeposedOnly,
   isOfElements,
+  hasOutputOutside,
+  hasUncheckedOutput,
   isOfModuleOutput,
   isUnconvertible,
   keepsForgotten,
@@ -41,14 +43,13 @@ const explanations: Readonly<Record<string, Explains>> = {
     return /(= |^\s*(?:[-+~] )*)("|<<-?EOT)/.test(line) && !line.includes("jsonencode(");
   },
   "unreferenced-module-outputs": ({ part, path, theirs, ours }, _options, of, by) => {
-    if (part === "apply diagnostics") return theirs === undefined && isOfModuleOutput(JSON.parse(String(ours)) as OutcomeDiagnostic);
+    const isOfOutput = (one: OutcomeDiagnostic): boolean =>
+      isOfModuleOutput(one) || (one.range.includes("/") && hasUncheckedOutput(of, by));
+    if (part === "apply diagnostics") return theirs === undefined && isOfOutput(JSON.parse(String(ours)) as OutcomeDiagnostic);
     // An apply with no other errors is complete in tofu.
     if (part === "apply log")
       return (
-        ["change_summary", "outputs"].includes(path) &&
-        ours === undefined &&
-        errorsOf(of).length === 0 &&
-        errorsOf(by).every(isOfModuleOutput)
+        ["change_summary", "outputs"].includes(path) && ours === undefined && errorsOf(of).length === 0 && errorsOf(by).every(isOfOutput)
       );
     if (part !== "state" && part !== "state JSON") return false;
     // The sides exchange their states, and a target can leave out what either has.
@@ -165,13 +166,13 @@ const explanations: Readonly<Record<string, Explains>> = {
     const { part, path, theirs: of, ours: by } = difference;
     // The warnings of such an output, whose value stays the same.
     if (part === "apply diagnostics") return by === undefined && isNewDeprecation(JSON.parse(String(of)) as OutcomeDiagnostic, theirs);
-    // The variables and outputs of modules without instances, to which such an output refers.
+    // The variables and outputs of modules, to which such an output refers.
     return (
       (part === "state" || part === "state JSON") &&
-      /^\/check(_results|s)\/[^/]*\/status$/.test(path) &&
-      of === "pass" &&
-      by === "unknown" &&
-      compare(theirs, ours).some((other) => outputsOf(other).length > 0)
+      hasOutputOutside(theirs) &&
+      (/^\/check(_results|s)\/[^/]*\/status$/.test(path)
+        ? of === "pass" && by === "unknown"
+        : /^\/check(_results|s)\/[^/]*(var|output)\.[^/]*\/(objects|instances)$/.test(path) && (by === undefined || by === null))
     );
   },
   // The sides are texts of diagnostics.

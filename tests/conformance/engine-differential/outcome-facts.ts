@@ -177,6 +177,27 @@ export function isOfModuleOutput({ summary, range }: OutcomeDiagnostic): boolean
   return summary === "Module output value precondition failed" && range.includes("/");
 }
 
+/** Whether the state has an output that the plan does not have. */
+export function hasOutputOutside({ plan, state = "{}" }: Outcome): boolean {
+  const planned = (plan?.["output_changes"] ?? {}) as Json;
+  const { outputs = {} } = JSON.parse(state) as { readonly outputs?: Json };
+  return Object.keys(outputs).some((name) => !(name in planned));
+}
+
+/** Whether tofu did not check the conditions of an output of a called module, and ours found an error in them. */
+export function hasUncheckedOutput(theirs: Outcome, ours: Outcome): boolean {
+  const [of, by] = [theirs, ours].map(({ state = "{}" }) => {
+    const { check_results: results } = JSON.parse(state) as { readonly check_results?: readonly CheckResult[] | null };
+    return new Map(results?.map(({ config_addr: address, status }) => [address, status]));
+  });
+  return [...by!].some(([address, status]) => /^module\..*output\./.test(address) && status === "error" && of!.get(address) === "unknown");
+}
+
+interface CheckResult {
+  readonly config_addr: string;
+  readonly status: string;
+}
+
 /** Whether a diagnostic is a warning about a deprecated value in the root module that the plan does not have. */
 export function isNewDeprecation({ summary, detail, range }: OutcomeDiagnostic, { planDiagnostics }: Outcome): boolean {
   if (summary !== "Value derived from a deprecated source" || range.includes("/")) return false;

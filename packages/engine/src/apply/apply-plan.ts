@@ -146,12 +146,13 @@ async function applyChanges(run: ApplyRun, retained: Cell<RetainedBlocks>, deman
   forgetObjects(run);
   const evaluation = isPartial(input) ? applySelection(run, demanded) : walk.evaluateAll();
   // Waits for both even if one of them fails, because no step may continue after the apply has ended.
-  const [isEvaluated, isDestroyed] = await Promise.all([evaluation, steps.destroyAll()]);
+  const [isEvaluated] = await Promise.all([evaluation, steps.destroyAll()]);
   const isSound = isEvaluated ? () => true : soundBlocks(run, await retained.get());
+  // The data sources of checks wait for the creation and the update of all objects, and for nothing else. They are read only if none fails.
+  const readsData = isEvaluated || (await steps.putAll(({ address }) => address.instance.resource.mode === "managed"));
   // Nothing depends on the assertions of a check, so targets and exclusions leave all of them out.
-  const isComplete = isEvaluated && isDestroyed;
-  if (!isPartial(input)) await evaluateCheckBlocks(walk, { readsData: isComplete, isSound });
-  else if (isComplete) await steps.putAll(isOfCheck);
+  if (!isPartial(input)) await evaluateCheckBlocks(walk, { readsData, isSound });
+  else if (readsData) await steps.putAll((change) => isOfCheck(input.configuration, change));
   if (hasDeprecations(input)) await evaluateRetained(run, await retained.get(), isSound);
   await applyOutputs(run, isSound);
   await removeUnneededWarnings(run, retained);

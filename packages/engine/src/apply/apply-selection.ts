@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-import { formatInModulePath } from "../address/module.ts";
+import { formatInModulePath, modulePathOf } from "../address/module.ts";
 import { formatResourceInstanceObject } from "../address/resource.ts";
 import type { ResourceChange } from "../change/planned-changes.ts";
+import { descendant, type Configuration } from "../configuration/configuration.ts";
+import { resourceBlock } from "../configuration/module.ts";
 import { settleAll } from "../evaluation/cell.ts";
 import type { ModuleScope } from "../evaluation/module-scope.ts";
 import { configAddressOf } from "../walk/instance-node.ts";
@@ -25,7 +27,7 @@ export async function applySelection({ input, walk, steps }: ApplyRun, demanded:
       if (validations.length > 0 && planned.has(scope.addressOf(`var.${name}`))) evaluated.push(scope.variable(name));
     }
   }
-  const results = await Promise.all([steps.putAll((change) => !isOfCheck(change)), settleAll(evaluated)]);
+  const results = await Promise.all([steps.putAll((change) => !isOfCheck(input.configuration, change)), settleAll(evaluated)]);
   return results.every((isSuccessful) => isSuccessful);
 }
 
@@ -41,9 +43,11 @@ function demandedIn(walk: ResourceWalk, scope: ModuleScope, demanded: ReadonlySe
   return blocks.map((block) => walk.allInstances(scope, block));
 }
 
-/** Whether a change is the reading of the data source of a check, which waits for all other changes. */
-export function isOfCheck({ reason }: ResourceChange): boolean {
-  return reason === "read_because_check_nested";
+/** Whether a change is the reading of the data source of a check, which waits for the changes of all managed resources. */
+export function isOfCheck(root: Configuration, { address: { instance } }: ResourceChange): boolean {
+  if (instance.resource.mode !== "data") return false;
+  const declaring = descendant(root, modulePathOf(instance.module));
+  return declaring !== undefined && resourceBlock(declaring.module, instance.resource)?.check !== undefined;
 }
 
 /**

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import { type Value } from "@tenon/cty";
+import type { Diagnostic } from "@tenon/hcl";
 import { hasErrors } from "@tenon/schema";
 import { modulePathOf } from "../address/module.ts";
 import {
@@ -22,6 +23,7 @@ import type { ModuleScope } from "../evaluation/module-scope.ts";
 import type { EventListener } from "../events/events.ts";
 import { ProviderSchemas } from "../provider/provider-schemas.ts";
 import { isEmptyState, objectIn, type State } from "../state/state.ts";
+import { StateDraft } from "../state/state-draft.ts";
 import { OpenEphemeralResources } from "../walk/ephemeral-instance.ts";
 import { evaluateCheckBlocks } from "../walk/check-blocks.ts";
 import { configAddressOf, type InstanceNode } from "../walk/instance-node.ts";
@@ -41,7 +43,14 @@ import { PlanRun } from "./plan-run.ts";
 import type { PlannedChanges, RelevantAttribute } from "../change/planned-changes.ts";
 import { relevantAttributes } from "./relevant-attributes.ts";
 import { isPartial, select, warnOfSelection, type Selection } from "./targeting.ts";
-import { previousAddressesOf, walkOptionsOf, type ImportedObject, type PlanContext, type PlanInput } from "./plan-input.ts";
+import {
+  previousAddressesOf,
+  walkOptionsOf,
+  type ImportedObject,
+  type MovedInput,
+  type PlanContext,
+  type PlanInput,
+} from "./plan-input.ts";
 import { afterMoves } from "./after-moves.ts";
 import { planDestruction } from "./plan-destruction.ts";
 import { recordedValue } from "./recorded-value.ts";
@@ -88,8 +97,8 @@ async function planAfterMoves(given: PlanInput, report: Report, timestamp: Date)
   const { configuration, mode } = given;
   const input = afterMoves(given);
   const { state } = input;
-  const outside = isPartial(given) ? movesOutsideTargets(input.moves, given.targets, given.excludes) : undefined;
-  if (outside !== undefined) report.push(outside);
+  if (isPartial(given)) warnOfSelection(report);
+  report.push(...movesOutside(input));
   const schemas = await ProviderSchemas.load(input.pool, configuration, state);
   report.push(...schemas.diagnostics);
   if (hasErrors(report)) return undefined;
@@ -113,6 +122,12 @@ async function planAfterMoves(given: PlanInput, report: Report, timestamp: Date)
     ...planned,
     relevantAttributes: () => (relevant ??= relevantAttributes({ ...planned, moduleOutputs }, configuration, schemas.resource)),
   };
+}
+
+/** The errors about moved instances that the targets or exclusions of a plan leave out. */
+function movesOutside({ moves, targets, excludes }: MovedInput): readonly Diagnostic[] {
+  const outside = movesOutsideTargets(moves, targets, excludes);
+  return outside === undefined ? [] : [outside];
 }
 
 /** The resources of a state that the configuration does not declare, with their provider configurations. */
@@ -141,7 +156,11 @@ async function planByMode(context: PlanContext): Promise<PlannedChanges> {
   // From now on, provider configurations that refer to resources use the values of the state instead of planned values.
   await context.pool.beginStage("destruction");
   // The objects have moved. Another one can move now only if the first plan has found that the object in its way is gone.
-  const moved = afterMoves({ ...context, state: refreshed.priorState });
+  const read = new StateDraft(refreshed.priorState);
+  read.prune();
+  const moved = afterMoves({ ...context, state: read.snapshot() });
+  context.report.push(...movesOutside(moved));
+  if (hasErrors(context.report)) throw new UpstreamError();
   return planDestruction(moved, { previousState: refreshed.previousState, priorState: moved.state });
 }
 
@@ -155,7 +174,6 @@ function withoutPlans(emit: EventListener): EventListener {
 async function planOnce(context: PlanContext, { beforeDestroy = false } = {}): Promise<PlannedChanges> {
   const { configuration, state, graph, report, mode, emit, signal } = context;
   const selection = select(graph, state, { targets: context.targets, excludes: context.excludes, destroys: false });
-  if (isPartial(context)) warnOfSelection(report);
   let run: PlanRun;
   const walk: ResourceWalk = new ResourceWalk({
     ...walkOptionsOf(context),

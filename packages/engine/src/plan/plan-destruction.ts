@@ -20,7 +20,7 @@ import { finishedPlan } from "./plan-result.ts";
 import { PlanRun } from "./plan-run.ts";
 import { recordedValue } from "./recorded-value.ts";
 import { removeSkippedDestructions } from "./skipped-destructions.ts";
-import { isPartial, select, warnOfSelection } from "./targeting.ts";
+import { isPartial, select } from "./targeting.ts";
 
 /** The states that a destroy plan starts from. */
 export type RefreshedState = Pick<PlannedChanges, "previousState" | "priorState">;
@@ -33,7 +33,6 @@ export type RefreshedState = Pick<PlannedChanges, "previousState" | "priorState"
 export async function planDestruction(context: PlanContext, { previousState, priorState: state }: RefreshedState): Promise<PlannedChanges> {
   const { configuration, graph, report, emit, signal } = context;
   const selection = select(graph, state, { targets: context.targets, excludes: context.excludes, destroys: true });
-  if (isPartial(context)) warnOfSelection(report);
   const run = new PlanRun({
     configuration,
     settings: {

@@ -35,6 +35,15 @@ export const conditionsCases: readonly PickedCase[] = [
     steps: [mocked(checked), mocked(checked, {}, { excludes: ["tfcoremock_simple_resource.b"] })],
   },
   {
+    name: "an error in the error message of a precondition of an output that nothing refers to: `unreferenced-module-outputs`",
+    steps: [
+      mocked('module "m" {\n source = "./m"\n}\n', {
+        "m/main.tf":
+          'resource "terraform_data" "x" {\n}\nresource "terraform_data" "t" {\n input = terraform_data.x.id == "z" ? "a" : null\n}\noutput "o" {\n value = "x"\n precondition {\n condition = terraform_data.t.id != ""\n error_message = "Failed: ${terraform_data.t.output}"\n}\n}\n',
+      }),
+    ],
+  },
+  {
     name: "a precondition of an output that nothing refers to, which fails in the apply",
     steps: [
       mocked(`module "m" {\n source = "./m"\n}\noutput "o" {\n value = "x"\n}\n`, {

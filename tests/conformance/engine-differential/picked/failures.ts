@@ -66,6 +66,32 @@ export const failuresCases: readonly PickedCase[] = [
       ),
     ),
   },
+  ...(
+    [
+      ["creation", failing("create", "a"), simple("a")],
+      ["destruction", failing("delete", "old"), ""],
+      [
+        "read of another data source",
+        mock,
+        'data "tfcoremock_simple_resource" "z" {\n id = "${tfcoremock_simple_resource.b.string}none"\n depends_on = [tfcoremock_simple_resource.c]\n}\n',
+      ],
+      ["precondition of an output", mock, 'module "m" {\n source = "./m"\n}\noutput "o" {\n value = module.m.o\n}\n'],
+    ] as const
+  ).flatMap(([failure, provider, text]) =>
+    [{}, { excludes: ["tfcoremock_simple_resource.e"] }].map((settings): PickedCase => ({
+      name: `the data source of a check, which depends on a change, after a failed ${failure}${"excludes" in settings ? " in an apply with an exclusion" : ""}`,
+      steps: [
+        mocked(`${simple("old")}${simple("b", 'string = "x"')}${simple("c", 'string = "x"')}`),
+        step(
+          `${required("tfcoremock")}${provider}${failure === "destruction" ? "" : simple("old")}${text}${simple("b", 'string = "y"')}${simple("c", 'string = "y"')}${simple("e")}check "k" {\n data "tfcoremock_simple_resource" "d" {\n id = tfcoremock_simple_resource.b.id\n}\n${condition("assert", "data.tfcoremock_simple_resource.d.id != null")}}\n`,
+          settings,
+          {
+            "m/main.tf": `resource "terraform_data" "x" {\n}\nresource "terraform_data" "t" {\n input = terraform_data.x.id == "z" ? "a" : null\n}\noutput "o" {\n value = "x"\n${condition("precondition", "terraform_data.t.output != null")}}\n`,
+          },
+        ),
+      ],
+    })),
+  ),
   {
     name: "errors of what depends on a faulty object in another module instance",
     steps: [
@@ -159,6 +185,18 @@ export const failuresCases: readonly PickedCase[] = [
         `resource "tfcoremock_simple_resource" "r" {\n for_each = toset(["a", "b"])\n id = each.key\n string = "${key}"\n}\noutput "o" {\n value = { for key, one in tfcoremock_simple_resource.r : "${key}-\${key}" => one.id }\n depends_on = [terraform_data.x]\n}\nresource "terraform_data" "x" {\n input = [for one in tfcoremock_simple_resource.r : one.id]\n}\n`,
         {},
         key === "one" ? {} : { excludes: ['tfcoremock_simple_resource.r["a"]'] },
+      ),
+    ),
+  },
+  {
+    name: "all but the validation of a variable of a module on which an output depends that the plan does not have: `outputs-outside-of-the-plan`",
+    steps: [{}, { excludes: ['terraform_data.a["x"]'] }].map((settings) =>
+      step(
+        'module "m" {\n source = "./m"\n count = 2\n v = "v"\n}\nresource "terraform_data" "a" {\n for_each = toset(["x", "y"])\n}\nresource "terraform_data" "b" {\n input = [for one in terraform_data.a : one.id]\n}\noutput "o" {\n value = terraform_data.b.id\n depends_on = [module.m]\n}\n',
+        settings,
+        {
+          "m/main.tf": `variable "v" {\n type = string\n${condition("validation", 'var.v != "x"')}}\nresource "terraform_data" "t" {\n}\ncheck "k" {\n${condition("assert", "terraform_data.t.id != null")}}\n`,
+        },
       ),
     ),
   },

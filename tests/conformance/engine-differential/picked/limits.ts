@@ -38,6 +38,17 @@ export const limitsCases: readonly PickedCase[] = [
       ),
     })),
   ),
+  ...[0, 1].map((pick): PickedCase => ({
+    name: `an excluded object that can move only because the object at its new address is gone, in a destroy plan (${pick})`,
+    steps: [
+      mocked(`${simple("a")}${simple("b")}`),
+      mocked(
+        `${simple("b")}moved {\n from = tfcoremock_simple_resource.a\n to = tfcoremock_simple_resource.b\n}\n`,
+        {},
+        { mode: "destroy", excludes: ["tfcoremock_simple_resource.a"], outside: [{ kind: "gone", pick }] },
+      ),
+    ],
+  })),
   {
     name: "an excluded resource whose for_each refers to something deprecated",
     steps: [{}, { excludes: ["tfcoremock_simple_resource.a"] }].map((settings) =>
