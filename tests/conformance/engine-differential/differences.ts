@@ -23,6 +23,7 @@ import {
   leavesOut,
   leavesOutDestructions,
   plansForgetting,
+  skipsBesideUnchanged,
   rejectsNull,
   waitsWithForcedObject,
 } from "./outcome-facts.ts";
@@ -153,7 +154,9 @@ const explanations: Readonly<Record<string, Explains>> = {
     mode === "destroy" &&
     targets.length > 0 &&
     plansForgetting(theirs) &&
-    destructionsIn(theirs.applyLog ?? [], "apply_start") < destructionsIn(theirs.planLog, "planned_change"),
+    (keepsForgotten(theirs) || destructionsIn(theirs.applyLog ?? [], "apply_start") < destructionsIn(theirs.planLog, "planned_change")),
+  "changes-beside-unneeded-values": ({ part }, _options, theirs, ours) =>
+    ["apply log", "state", "state JSON", "state text"].includes(part) && skipsBesideUnchanged(theirs, ours),
   "changes-beside-exclusions": ({ part }, { excludes = [] }, theirs) =>
     ["apply log", "state", "state JSON", "state text"].includes(part) &&
     excludes.length > 0 &&
@@ -282,6 +285,7 @@ export const divergingDifferences: ReadonlySet<string> = new Set([
   "dependencies-of-unchanged-targets",
   "dependents-of-forgotten-targets",
   "changes-beside-exclusions",
+  "changes-beside-unneeded-values",
   "outputs-outside-of-the-plan",
   "provider-functions-of-module-calls",
   "unconvertible-elements",

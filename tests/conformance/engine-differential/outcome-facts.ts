@@ -96,6 +96,7 @@ interface StateInstance {
   readonly create_before_destroy?: boolean;
   readonly deposed?: string;
   readonly attributes?: unknown;
+  readonly dependencies?: readonly string[];
 }
 
 /** Whether a plan removes objects from the state that it does not destroy. */
@@ -175,6 +176,25 @@ export function isOfElements(text: string): boolean {
 /** Whether an error is about a precondition of an output of a called module. */
 export function isOfModuleOutput({ summary, range }: OutcomeDiagnostic): boolean {
   return summary === "Module output value precondition failed" && range.includes("/");
+}
+
+/** Whether tofu skipped changes that depend on an unchanged object, after the same errors of values as ours, which made them. */
+export function skipsBesideUnchanged(theirs: Outcome, ours: Outcome): boolean {
+  const [of, by] = [theirs, ours].map((outcome) => errorsOf(outcome).map((one) => JSON.stringify(one)));
+  if (of!.length === 0 || of!.join() !== by!.join() || errorsOf(theirs).some(({ address, range }) => address !== "" || range === ""))
+    return false;
+  const [theirStarts, ourStarts] = [theirs, ours].map(({ applyLog = [] }) =>
+    startsIn(applyLog, "create").union(startsIn(applyLog, "update")),
+  );
+  const more = [...ourStarts!.difference(theirStarts!)];
+  const changes = (ours.plan?.["resource_changes"] ?? []) as readonly { readonly address: string; readonly change: Json }[];
+  const unchanged = changes
+    .filter(({ change }) => (change["actions"] as readonly string[]).join() === "no-op")
+    .map(({ address }) => address);
+  const dependencies = new Map(instancesIn(ours.state).map(({ address, dependencies: names = [] }) => [address, names]));
+  const dependsOnUnchanged = (address: string): boolean =>
+    (dependencies.get(address) ?? []).some((name) => unchanged.some((one) => one.replaceAll(/\[[^\]]*\]/g, "") === name));
+  return more.length > 0 && theirStarts!.isSubsetOf(ourStarts!) && more.every(dependsOnUnchanged);
 }
 
 /** Whether the state has an output that the plan does not have. */

@@ -31,7 +31,7 @@ import { applyDataInstance } from "./apply-data.ts";
 import { applyDestruction } from "./apply-destruction.ts";
 import { applyManagedInstance } from "./apply-managed.ts";
 import { applySteps, resolveCycles } from "./apply-order.ts";
-import { evaluateRetained, hasDeprecations } from "./evaluate-retained.ts";
+import { evaluateRetained } from "./evaluate-retained.ts";
 import { applyOutputs, applyRefreshedOutputs, removeOutputs } from "./apply-outputs.ts";
 import { ApplyRun, type ApplyInput } from "./apply-run.ts";
 import { applySelection, isOfCheck, openDemanded } from "./apply-selection.ts";
@@ -153,7 +153,7 @@ async function applyChanges(run: ApplyRun, retained: Cell<RetainedBlocks>, deman
   // Nothing depends on the assertions of a check, so targets and exclusions leave all of them out.
   if (!isPartial(input)) await evaluateCheckBlocks(walk, { readsData, isSound });
   else if (readsData) await steps.putAll((change) => isOfCheck(input.configuration, change));
-  if (hasDeprecations(input)) await evaluateRetained(run, await retained.get(), isSound);
+  await evaluateRetained(run, await retained.get(), isSound);
   await applyOutputs(run, isSound);
   await removeUnneededWarnings(run, retained);
   state.setCheckResults(input.planned.checks.length === 0 ? undefined : walk.checks.results());
@@ -230,7 +230,7 @@ async function applyRefresh(run: ApplyRun, retained: Cell<RetainedBlocks>, deman
   await openDemanded(run, demanded);
   await applyRefreshedOutputs(run);
   await evaluateCheckBlocks(run.walk);
-  if (hasDeprecations(run.input)) await evaluateRetained(run, await retained.get());
+  await evaluateRetained(run, await retained.get());
   await removeUnneededWarnings(run, retained);
   const { checks } = run.input.planned;
   run.state.setCheckResults(checks.length === 0 ? undefined : checks);

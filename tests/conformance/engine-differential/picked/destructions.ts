@@ -264,6 +264,16 @@ export const destructionsCases: readonly PickedCase[] = [
     steps: [mocked(keptObjects('"x"')), mocked(keptObjects('"y"'), {}, { mode: "destroy", targets: ['terraform_data.t["a"]'] })],
   },
   {
+    name: "a targeted destruction of an object on which one depends that is only removed from the state: `dependents-of-forgotten-targets`",
+    steps: [{}, { mode: "destroy" as const, targets: ["tfcoremock_simple_resource.a"] }].map((settings) =>
+      mocked(
+        `${simple("a", "lifecycle {\n create_before_destroy = true\n}")}${forgotten("string = tfcoremock_simple_resource.a.id")}`,
+        {},
+        settings,
+      ),
+    ),
+  },
+  {
     name: "a moved object that is forgotten and created again",
     steps: [
       mocked(forgotten('for_each = toset(["k"])\n id = "r-${each.key}"')),

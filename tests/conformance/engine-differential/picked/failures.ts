@@ -92,6 +92,20 @@ export const failuresCases: readonly PickedCase[] = [
       ],
     })),
   ),
+  ...(["root", "module"] as const).map((place): PickedCase => {
+    const values = (text: string): string =>
+      `locals {\n l = ${text}\n}\nresource "terraform_data" "u" {\n input = (local.l == "x") || true\n}\n`;
+    return {
+      name: `a change that depends on an unchanged object of the ${place}, whose configuration refers to a local value with an error: \`changes-beside-unneeded-values\``,
+      steps: [0, 1].map((index) =>
+        step(
+          `resource "terraform_data" "y" {\n triggers_replace = ${index}\n}\nresource "terraform_data" "x" {\n input = terraform_data.y.id == "z" ? "a" : null\n triggers_replace = ${index}\n}\nresource "terraform_data" "c" {\n triggers_replace = ${index}\n input = ${place === "root" ? "terraform_data.u.id" : "module.m.o"}\n}\n${place === "root" ? values(index === 0 ? '"x"' : '"a${terraform_data.x.output}"') : `module "m" {\n source = "./m"\n v = ${index === 0 ? '"x"' : "terraform_data.x.output"}\n}\n`}`,
+          {},
+          { "m/main.tf": `variable "v" {\n}\n${values('"a${var.v}"')}output "o" {\n value = terraform_data.u.id\n}\n` },
+        ),
+      ),
+    };
+  }),
   {
     name: "errors of what depends on a faulty object in another module instance",
     steps: [
