@@ -16,14 +16,15 @@ import {
   isOfDeposedOnly,
   isOfElements,
   hasOutputOutside,
-  hasUncheckedOutput,
+  isOfUncheckedOutput,
   isOfModuleOutput,
   isUnconvertible,
   keepsForgotten,
   leavesOut,
   leavesOutDestructions,
   plansForgetting,
-  skipsBesideUnchanged,
+  madeBesideUnchanged,
+  withoutObjects,
   rejectsNull,
   waitsWithForcedObject,
 } from "./outcome-facts.ts";
@@ -44,8 +45,7 @@ const explanations: Readonly<Record<string, Explains>> = {
     return /(= |^\s*(?:[-+~] )*)("|<<-?EOT)/.test(line) && !line.includes("jsonencode(");
   },
   "unreferenced-module-outputs": ({ part, path, theirs, ours }, _options, of, by) => {
-    const isOfOutput = (one: OutcomeDiagnostic): boolean =>
-      isOfModuleOutput(one) || (one.range.includes("/") && hasUncheckedOutput(of, by));
+    const isOfOutput = (one: OutcomeDiagnostic): boolean => isOfModuleOutput(one) || isOfUncheckedOutput(one, of, by);
     if (part === "apply diagnostics") return theirs === undefined && isOfOutput(JSON.parse(String(ours)) as OutcomeDiagnostic);
     // An apply with no other errors is complete in tofu.
     if (part === "apply log")
@@ -121,15 +121,14 @@ const explanations: Readonly<Record<string, Explains>> = {
     const isOurs = ours.planDiagnostics.some(({ summary }) => isUninitialized(summary));
     return !isOurs && errors.length > 0 && errors.every(({ summary }) => isUninitialized(summary));
   },
-  "unconvertible-elements": ({ part, path }, _options, theirs, ours) => {
+  "unconvertible-elements": ({ part, path, ours: by }, _options, theirs, ours) => {
     if (theirs.isPlanned) return false;
     const errors = theirs.planDiagnostics.filter(({ severity }) => severity === "error");
-    if (ours.isPlanned)
-      return errors.length > 0 && errors.every(({ detail }) => detail.includes(": planned unknown for configured value."));
-    return (
-      part === "plan diagnostics" &&
-      ours.planDiagnostics.some((one) => isUnconvertible(one) && (one.summary === path || isOfElements(path)))
-    );
+    const isOfElementsOrUnknown = ({ summary, detail }: OutcomeDiagnostic): boolean =>
+      isOfElements(summary) || detail.includes(": planned unknown for configured value.");
+    if (ours.isPlanned) return errors.length > 0 && errors.every(isOfElementsOrUnknown);
+    if (part !== "plan diagnostics" || !ours.planDiagnostics.some(isUnconvertible)) return false;
+    return by === undefined ? isOfElements(path) : isUnconvertible(JSON.parse(String(by)) as OutcomeDiagnostic);
   },
   "variables-of-forgotten-objects": ({ part, path, ours: by }, { mode }, theirs) =>
     (part === "state" || part === "state JSON") &&
@@ -149,14 +148,20 @@ const explanations: Readonly<Record<string, Explains>> = {
     hasDeposedUnchanged(theirs, ours),
   "destructions-of-forced-objects": ({ part }, _options, theirs, ours) =>
     ["apply log", "state", "state JSON", "state text"].includes(part) && errorsOf(ours).length > 0 && waitsWithForcedObject(theirs, ours),
-  "dependents-of-forgotten-targets": ({ part }, { mode, targets = [] }, theirs) =>
+  "dependents-of-forgotten-targets": ({ part }, { mode, targets = [] }, theirs, ours) =>
     ["apply log", "apply diagnostics", "state", "state JSON", "state text"].includes(part) &&
     mode === "destroy" &&
     targets.length > 0 &&
     plansForgetting(theirs) &&
-    (keepsForgotten(theirs) || destructionsIn(theirs.applyLog ?? [], "apply_start") < destructionsIn(theirs.planLog, "planned_change")),
-  "changes-beside-unneeded-values": ({ part }, _options, theirs, ours) =>
-    ["apply log", "state", "state JSON", "state text"].includes(part) && skipsBesideUnchanged(theirs, ours),
+    ((keepsForgotten(theirs) && !keepsForgotten(ours)) ||
+      destructionsIn(theirs.applyLog ?? [], "apply_start") < destructionsIn(theirs.planLog, "planned_change")),
+  "changes-beside-unneeded-values": ({ part, path }, _options, theirs, ours) => {
+    if (!["apply log", "state", "state JSON", "state text"].includes(part)) return false;
+    const made = madeBesideUnchanged(theirs, ours);
+    if (part === "apply log") return made.has(path);
+    const rest = compare(withoutObjects(theirs, made), withoutObjects(ours, made));
+    return made.size > 0 && !rest.some((one) => one.part === "state");
+  },
   "changes-beside-exclusions": ({ part }, { excludes = [] }, theirs) =>
     ["apply log", "state", "state JSON", "state text"].includes(part) &&
     excludes.length > 0 &&
@@ -170,13 +175,11 @@ const explanations: Readonly<Record<string, Explains>> = {
     // The warnings of such an output, whose value stays the same.
     if (part === "apply diagnostics") return by === undefined && isNewDeprecation(JSON.parse(String(of)) as OutcomeDiagnostic, theirs);
     // The variables and outputs of modules, to which such an output refers.
-    return (
-      (part === "state" || part === "state JSON") &&
-      hasOutputOutside(theirs) &&
-      (/^\/check(_results|s)\/[^/]*\/status$/.test(path)
-        ? of === "pass" && by === "unknown"
-        : /^\/check(_results|s)\/[^/]*(var|output)\.[^/]*\/(objects|instances)$/.test(path) && (by === undefined || by === null))
-    );
+    if ((part !== "state" && part !== "state JSON") || !hasOutputOutside(theirs)) return false;
+    const [, field] = /^\/check(?:_results|s)\/module\.[^/]*\.(?:var|output)\.[^/]*\/(status|objects|instances)$/.exec(path) ?? [];
+    if (field === "status") return of === "pass" && by === "unknown";
+    const passes = (one: unknown): boolean => (one as Json)["status"] === "pass";
+    return field !== undefined && Array.isArray(of) && of.length > 0 && of.every(passes) && (by === undefined || by === null);
   },
   // The sides are texts of diagnostics.
   "deprecation-ranges": ({ part, path, theirs, ours }) =>

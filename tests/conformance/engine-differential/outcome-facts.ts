@@ -76,12 +76,11 @@ function startsIn(log: readonly Json[], action: string): ReadonlySet<string> {
 /** The objects of a state file, with the addresses of their instances. */
 function instancesIn(state = '{"resources":[]}'): readonly (StateInstance & { readonly address: string })[] {
   const { resources } = JSON.parse(state) as { readonly resources: readonly StateResource[] };
-  return resources.flatMap(({ module, type, name, instances }) =>
-    instances.map((one) => ({
-      ...one,
-      address: `${module === undefined ? "" : `${module}.`}${type}.${name}${formatInstanceKey(one.index_key)}`,
-    })),
-  );
+  return resources.flatMap((resource) => resource.instances.map((one) => ({ ...one, address: instanceAddress(resource, one) })));
+}
+
+function instanceAddress({ module, type, name }: StateResource, { index_key: key }: StateInstance): string {
+  return `${module === undefined ? "" : `${module}.`}${type}.${name}${formatInstanceKey(key)}`;
 }
 
 interface StateResource {
@@ -115,7 +114,6 @@ export function keepsForgotten({ plan, state }: Outcome): boolean {
 /** Whether a plan destroys an object of a resource with `create_before_destroy`, also one that other resources pass on to it. */
 export function destroysAfterCreation(outcome: Outcome): boolean {
   if (actionsOf(outcome).some((actions) => actions.join() === "create,delete")) return true;
-  const withoutKeys = (address: string): string => address.replaceAll(/\[(?:"[^"]*"|\d+)\]/g, "");
   const forced = instancesIn(outcome.state).filter(({ create_before_destroy: isForced }) => isForced === true);
   const resources = new Set(forced.map(({ address }) => withoutKeys(address)));
   const changes = (outcome.plan?.["resource_changes"] ?? []) as readonly { readonly address: string; readonly change: Json }[];
@@ -178,23 +176,44 @@ export function isOfModuleOutput({ summary, range }: OutcomeDiagnostic): boolean
   return summary === "Module output value precondition failed" && range.includes("/");
 }
 
-/** Whether tofu skipped changes that depend on an unchanged object, after the same errors of values as ours, which made them. */
-export function skipsBesideUnchanged(theirs: Outcome, ours: Outcome): boolean {
-  const [of, by] = [theirs, ours].map((outcome) => errorsOf(outcome).map((one) => JSON.stringify(one)));
-  if (of!.length === 0 || of!.join() !== by!.join() || errorsOf(theirs).some(({ address, range }) => address !== "" || range === ""))
-    return false;
+/**
+ * The objects that only the engine has created or updated, after the same errors of expressions on both sides, if each of them depends on an
+ * unchanged object.
+ */
+export function madeBesideUnchanged(theirs: Outcome, ours: Outcome): ReadonlySet<string> {
+  const none = new Set<string>();
+  const [of, by] = [theirs, ours].map((outcome) =>
+    errorsOf(outcome)
+      .map((one) => JSON.stringify(one))
+      .toSorted(),
+  );
+  if (of!.length === 0 || of!.join() !== by!.join() || errorsOf(theirs).some(({ range }) => range === "")) return none;
   const [theirStarts, ourStarts] = [theirs, ours].map(({ applyLog = [] }) =>
     startsIn(applyLog, "create").union(startsIn(applyLog, "update")),
   );
-  const more = [...ourStarts!.difference(theirStarts!)];
+  if (!theirStarts!.isSubsetOf(ourStarts!)) return none;
   const changes = (ours.plan?.["resource_changes"] ?? []) as readonly { readonly address: string; readonly change: Json }[];
-  const unchanged = changes
-    .filter(({ change }) => (change["actions"] as readonly string[]).join() === "no-op")
-    .map(({ address }) => address);
+  const isUnchanged = ({ change }: { readonly change: Json }): boolean => (change["actions"] as readonly string[]).join() === "no-op";
+  const unchanged = new Set(changes.filter(isUnchanged).map(({ address }) => withoutKeys(address)));
   const dependencies = new Map(instancesIn(ours.state).map(({ address, dependencies: names = [] }) => [address, names]));
-  const dependsOnUnchanged = (address: string): boolean =>
-    (dependencies.get(address) ?? []).some((name) => unchanged.some((one) => one.replaceAll(/\[[^\]]*\]/g, "") === name));
-  return more.length > 0 && theirStarts!.isSubsetOf(ourStarts!) && more.every(dependsOnUnchanged);
+  const made = ourStarts!.difference(theirStarts!);
+  return [...made].every((address) => (dependencies.get(address) ?? []).some((name) => unchanged.has(name))) ? made : none;
+}
+
+/** An outcome whose state lacks the objects of some instances. */
+export function withoutObjects(outcome: Outcome, addresses: ReadonlySet<string>): Outcome {
+  if (outcome.state === undefined) return outcome;
+  const state = JSON.parse(outcome.state) as { readonly resources: readonly StateResource[] };
+  const resources = state.resources.flatMap((resource) => {
+    const instances = resource.instances.filter((instance) => !addresses.has(instanceAddress(resource, instance)));
+    return instances.length === 0 ? [] : [{ ...resource, instances }];
+  });
+  return { ...outcome, state: JSON.stringify({ ...state, resources }) };
+}
+
+/** An address without the keys of instances. */
+function withoutKeys(address: string): string {
+  return address.replaceAll(/\[(?:"[^"]*"|\d+)\]/g, "");
 }
 
 /** Whether the state has an output that the plan does not have. */
@@ -204,13 +223,14 @@ export function hasOutputOutside({ plan, state = "{}" }: Outcome): boolean {
   return Object.keys(outputs).some((name) => !(name in planned));
 }
 
-/** Whether tofu did not check the conditions of an output of a called module, and ours found an error in them. */
-export function hasUncheckedOutput(theirs: Outcome, ours: Outcome): boolean {
+/** Whether an error is in a called module, and is found in the conditions of an output that tofu did not check. */
+export function isOfUncheckedOutput({ severity, address, range }: OutcomeDiagnostic, theirs: Outcome, ours: Outcome): boolean {
+  if (severity !== "error" || address !== "" || !range.includes("/")) return false;
   const [of, by] = [theirs, ours].map(({ state = "{}" }) => {
     const { check_results: results } = JSON.parse(state) as { readonly check_results?: readonly CheckResult[] | null };
-    return new Map(results?.map(({ config_addr: address, status }) => [address, status]));
+    return new Map(results?.map(({ config_addr: name, status }) => [name, status]));
   });
-  return [...by!].some(([address, status]) => /^module\..*output\./.test(address) && status === "error" && of!.get(address) === "unknown");
+  return [...by!].some(([name, status]) => /^module\..*output\./.test(name) && status === "error" && of!.get(name) === "unknown");
 }
 
 interface CheckResult {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import { same, unknown, unmarkDeep, type Value } from "@tenon/cty";
+import { nullOf, same, unknown, unmarkDeep, type Value } from "@tenon/cty";
 import { unmarkDeepWithPaths, type PathMarks } from "@tenon/cty/paths";
 import { hasErrors, impliedType, type Diagnostic } from "@tenon/schema";
 import { applyChange, createStep, replanChange, type ApplyOutcome, type PlannedChange, type ResourceType } from "@tenon/schema/lifecycle";
@@ -34,8 +34,8 @@ export async function applyManagedInstance(run: ApplyRun, node: InstanceNode, ch
   const { type } = await walk.providers.resourceType(node);
   const explicit = waitForExplicitDependencies(walk, scope, block);
   if (explicit !== undefined) await explicit;
-  const before = steps.waitForStepsBefore(node.text);
-  if (before !== undefined) await before;
+  const earlier = steps.waitForStepsBefore(node.text);
+  if (earlier !== undefined) await earlier;
   const decoded = await scope.decode(block.config, type.schema.block, node.data, { address: node.text });
   const dependencies = steps.waitForDependencies(change);
   if (dependencies !== undefined) await dependencies;
@@ -44,10 +44,11 @@ export async function applyManagedInstance(run: ApplyRun, node: InstanceNode, ch
   scope.settle(undefined, decoded.diagnostics);
   const [config] = unmarkDeep(decoded.value);
   const ignored = block.managed?.ignoreChanges ?? { all: false, paths: [] };
-  const [, configMarks] = unmarkDeepWithPaths(
-    withIgnoredChanges(ignored, withPathMarks(change.before, change.beforeMarks), decoded.value, type.schema.block),
-  );
-  const progress = run.progress({ instance: node.address }, plannedStep(change).action === "create" ? "create" : "update", change);
+  const isCreated = plannedStep(change).action === "create";
+  // A new object takes over nothing of the one that it replaces.
+  const before = isCreated ? nullOf(change.before.type) : withPathMarks(change.before, change.beforeMarks);
+  const [, configMarks] = unmarkDeepWithPaths(withIgnoredChanges(ignored, before, decoded.value, type.schema.block));
+  const progress = run.progress({ instance: node.address }, isCreated ? "create" : "update", change);
   const onStart = (): void => {
     progress.start();
     // OpenTofu evaluates the configuration twice: for a second plan, and for the change, whose diagnostics do not have the address.
@@ -70,7 +71,7 @@ export async function applyManagedInstance(run: ApplyRun, node: InstanceNode, ch
 /** Lets the provider create or update an object. */
 async function createOrUpdate(
   run: ApplyRun,
-  { node, change, type, progress, onStart }: InstanceStep,
+  { node, change, type, onStart }: InstanceStep,
   config: Value,
   configMarks: readonly PathMarks[],
 ): Promise<ApplyOutcome> {
@@ -99,7 +100,7 @@ async function createOrUpdate(
     const { diagnostics } = await replanChange(type, planned, planOptions);
     const prior = planned.prior!;
     if (hasErrors(diagnostics)) return { status: "notSent", object: prior, diagnostics };
-    progress.start();
+    onStart();
     return { status: "applied", object: prior, diagnostics };
   }
   const action = planned.action === "create" ? "create" : "update";

@@ -6,10 +6,10 @@ import { formatInModulePath } from "../address/module.ts";
 import { configResourceOf, formatConfigResource, isUnknownInstance } from "../address/resource.ts";
 import type { ResourceChange } from "../change/planned-changes.ts";
 import { reportError, reportWarning } from "../configuration/report.ts";
-import { allModules, type Configuration } from "../configuration/configuration.ts";
+import { allModules, declaredBlock, type Configuration } from "../configuration/configuration.ts";
 import { resourcesIn } from "../configuration/module.ts";
-import type { ResourceBlock } from "../configuration/resource.ts";
-import { Cell, UpstreamError } from "../evaluation/cell.ts";
+import { hasConditions, type ResourceBlock } from "../configuration/resource.ts";
+import { Cell, settleAll, UpstreamError } from "../evaluation/cell.ts";
 import type { ModuleScope } from "../evaluation/module-scope.ts";
 import type { AddressedDiagnostic } from "../provider/provider-diagnostic.ts";
 import { Semaphore } from "../provider/semaphore.ts";
@@ -18,7 +18,7 @@ import { withPathMarks } from "../marks/object-marks.ts";
 import { isAmong, neededByDestructions } from "../plan/needed-by-destructions.ts";
 import { markedValue } from "../plan/stored-resource.ts";
 import { isPartial } from "../plan/targeting.ts";
-import { unchangedBy, undeclaredValues } from "../plan/undeclared-values.ts";
+import { recordedValues, unchangedBy, undeclaredValues } from "../plan/undeclared-values.ts";
 import type { State } from "../state/state.ts";
 import { OpenEphemeralResources } from "../walk/ephemeral-instance.ts";
 import { evaluateCheckBlocks } from "../walk/check-blocks.ts";
@@ -31,7 +31,7 @@ import { applyDataInstance } from "./apply-data.ts";
 import { applyDestruction } from "./apply-destruction.ts";
 import { applyManagedInstance } from "./apply-managed.ts";
 import { applySteps, resolveCycles } from "./apply-order.ts";
-import { evaluateRetained } from "./evaluate-retained.ts";
+import { evaluateRetained, needsRetained } from "./evaluate-retained.ts";
 import { applyOutputs, applyRefreshedOutputs, removeOutputs } from "./apply-outputs.ts";
 import { ApplyRun, type ApplyInput } from "./apply-run.ts";
 import { applySelection, isOfCheck, openDemanded } from "./apply-selection.ts";
@@ -74,6 +74,11 @@ export async function applyPlan(input: ApplyInput): Promise<AppliedChanges> {
     ...walkOptionsOf(input),
     concurrency,
     demanded,
+    // As in OpenTofu, which does not determine the instances of these resources.
+    recorded: async (scope: ModuleScope, block: ResourceBlock) =>
+      (await retained.get()).has(configResourceOf({ module: scope.instance, resource: block.address }))
+        ? undefined
+        : recordedValues(planned.priorState, walk, scope, block),
     ...(awaited && { awaitsAlone: (resource: string, key: InstanceKey) => awaited.isAlone(resource, key) }),
     ...(planned.mode === "refreshOnly" && {
       undeclared: (scope: ModuleScope, block: ResourceBlock) => undeclaredValues(planned.priorState, walk, scope, block),
@@ -143,20 +148,39 @@ function walkOptionsOf(input: ApplyInput): Omit<WalkOptions, "instance"> {
 
 async function applyChanges(run: ApplyRun, retained: Cell<RetainedBlocks>, demanded: ReadonlySet<string>): Promise<void> {
   const { input, walk, steps, state } = run;
+  // Found before the first change, so that a provider that cannot be started stops the apply there.
+  const ofUnchanged = needsRetained(input) ? await retained.get() : undefined;
   forgetObjects(run);
   const evaluation = isPartial(input) ? applySelection(run, demanded) : walk.evaluateAll();
   // Waits for both even if one of them fails, because no step may continue after the apply has ended.
   const [isEvaluated] = await Promise.all([evaluation, steps.destroyAll()]);
-  const isSound = isEvaluated ? () => true : soundBlocks(run, await retained.get());
-  // The data sources of checks wait for the creation and the update of all objects, and for nothing else. They are read only if none fails.
-  const readsData = isEvaluated || (await steps.putAll(({ address }) => address.instance.resource.mode === "managed"));
+  let isSound = isEvaluated ? () => true : soundBlocks(run, await retained.get());
+  if (ofUnchanged !== undefined && !(await evaluateRetained(run, ofUnchanged, isSound))) isSound = soundBlocks(run, ofUnchanged);
+  const readsData = isEvaluated || (await areObjectsSound(run));
   // Nothing depends on the assertions of a check, so targets and exclusions leave all of them out.
   if (!isPartial(input)) await evaluateCheckBlocks(walk, { readsData, isSound });
   else if (readsData) await steps.putAll((change) => isOfCheck(input.configuration, change));
-  await evaluateRetained(run, await retained.get(), isSound);
   await applyOutputs(run, isSound);
   await removeUnneededWarnings(run, retained);
   state.setCheckResults(input.planned.checks.length === 0 ? undefined : walk.checks.results());
+}
+
+/**
+ * Whether all creations and updates have succeeded, and the conditions of unchanged objects could be checked. The data sources of checks wait
+ * for them, and for nothing else.
+ *
+ * @see OpenTofu transform_check_starter.go
+ */
+async function areObjectsSound({ input: { configuration, planned }, walk, steps }: ApplyRun): Promise<boolean> {
+  const isManaged = ({ address: { instance, deposed } }: ResourceChange): boolean =>
+    instance.resource.mode === "managed" && deposed === undefined;
+  const checked = planned.resources.filter((change) => {
+    if (change.action !== "noOp" || !isManaged(change)) return false;
+    const block = declaredBlock(configuration, change.address.instance);
+    return block !== undefined && hasConditions(block);
+  });
+  const results = [steps.putAll(isManaged), settleAll(checked.map(({ address }) => walk.instance(address.instance)))];
+  return (await Promise.all(results)).every((isSuccessful) => isSuccessful);
 }
 
 /** Removes the warnings of blocks that an apply of OpenTofu does not evaluate, because nothing needs them. */
@@ -204,6 +228,8 @@ async function destroyAll(run: ApplyRun, retained: Cell<RetainedBlocks>): Promis
   }
   removeOutputs(run);
   const { checks, resources } = run.input.planned;
+  // The instances of resources are no part of the apply, also where variables refer to them.
+  for (const { kind, address, objects } of checks) if (kind === "resource" && objects === undefined) run.walk.checks.forgetObjects(address);
   run.state.setCheckResults(checks.length === 0 ? undefined : run.walk.checks.results());
   if (!hasErrors(run.report) && resources.some(({ action }) => action === "forget")) {
     reportError(run.report, "Destroy was successful but left behind forgotten instances", forgottenInstancesDetail);
@@ -266,7 +292,7 @@ async function unchangedValue(run: ApplyRun, node: InstanceNode, change: Resourc
   const stored = state.object({ instance: node.address });
   if (stored === undefined) return undefined;
   const value = markedValue(schema, stored);
-  if (block.preconditions.length + block.postconditions.length === 0) return value;
+  if (!hasConditions(block)) return value;
   // OpenTofu checks the conditions only if nothing that the object depends on has errors.
   if (!(await hasSoundDependencies(walk, address.module, block))) throw new UpstreamError();
   await steps.waitForDependencies(change);

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-import { formatInModulePath, modulePathOf } from "../address/module.ts";
+import { formatInModulePath } from "../address/module.ts";
 import { formatResourceInstanceObject } from "../address/resource.ts";
 import type { ResourceChange } from "../change/planned-changes.ts";
-import { descendant, type Configuration } from "../configuration/configuration.ts";
-import { resourceBlock } from "../configuration/module.ts";
+import { declaredBlock, type Configuration } from "../configuration/configuration.ts";
 import { settleAll } from "../evaluation/cell.ts";
 import type { ModuleScope } from "../evaluation/module-scope.ts";
 import { configAddressOf } from "../walk/instance-node.ts";
@@ -45,9 +44,7 @@ function demandedIn(walk: ResourceWalk, scope: ModuleScope, demanded: ReadonlySe
 
 /** Whether a change is the reading of the data source of a check, which waits for the changes of all managed resources. */
 export function isOfCheck(root: Configuration, { address: { instance } }: ResourceChange): boolean {
-  if (instance.resource.mode !== "data") return false;
-  const declaring = descendant(root, modulePathOf(instance.module));
-  return declaring !== undefined && resourceBlock(declaring.module, instance.resource)?.check !== undefined;
+  return instance.resource.mode === "data" && declaredBlock(root, instance)?.check !== undefined;
 }
 
 /**

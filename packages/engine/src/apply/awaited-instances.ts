@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import { hasConditions } from "../configuration/resource.ts";
 import type { InstanceKey } from "../address/instance-key.ts";
 import { modulePathOf } from "../address/module.ts";
 import { formatConfigResource } from "../address/resource.ts";
@@ -28,7 +29,7 @@ export class AwaitedInstances {
       if (key === undefined || action === "delete" || address.deposed !== undefined) continue;
       const node = graph.resource({ module: modulePathOf(module), resource });
       if (node?.block === undefined) continue;
-      if (action === "noOp" && node.block.preconditions.length + node.block.postconditions.length === 0) continue;
+      if (action === "noOp" && !hasConditions(node.block)) continue;
       const text = formatConfigResource(node.resource!);
       this.#visited.set(text, (this.#visited.get(text) ?? new Set<InstanceKey>()).add(key));
     }

@@ -14,7 +14,7 @@ import type { RetainedBlocks } from "./retained-blocks.ts";
  * Whether a configuration or the schemas of its objects can declare anything deprecated, so that values can have warnings. The changes of a
  * refresh-only plan have no schemas.
  */
-export function hasDeprecations({ configuration, planned }: Pick<ApplyInput, "configuration" | "planned">): boolean {
+function hasDeprecations({ configuration, planned }: Pick<ApplyInput, "configuration" | "planned">): boolean {
   if (planned.mode === "refreshOnly") return true;
   for (const { module } of allModules(configuration)) {
     for (const { deprecated } of module.outputs.values()) if (deprecated !== undefined) return true;
@@ -27,9 +27,14 @@ function schemasOf({ resources }: PlannedChanges): Set<Parameters<typeof hasDepr
   return new Set(resources.flatMap(({ type, dataSchema }) => type?.schema.block ?? dataSchema ?? []));
 }
 
+/** Whether an apply evaluates more than its changes need: values that unchanged objects refer to, or that can have warnings. */
+export function needsRetained(input: Pick<ApplyInput, "configuration" | "planned">): boolean {
+  return input.planned.resources.some(({ action }) => action === "noOp") || hasDeprecations(input);
+}
+
 /**
  * Evaluates the variables, local values, outputs of modules and provider configurations that an apply retains although only unchanged
- * objects need them, for their warnings. The changes of an apply do not need their values.
+ * objects need them. Reports their warnings and errors. Returns whether there was no error.
  *
  * @param isSound Whether a block, named by its address in the configuration, depends on nothing with errors. Default: all do.
  */
@@ -37,14 +42,14 @@ export async function evaluateRetained(
   { walk }: ApplyRun,
   { graph, included }: RetainedBlocks,
   isSound: (address: string) => boolean = () => true,
-): Promise<void> {
+): Promise<boolean> {
   const evaluated: Promise<unknown>[] = [];
   const scopes = scopesFrom(walk.root, (path, local) => isIncluded(graph.block(path, local)));
   for await (const scope of scopes) evaluated.push(...valuesOf(scope, (local) => isEvaluated(scope, local)));
   for (const { name, provider } of included) {
     if (provider !== undefined) evaluated.push(walk.guarded(name, () => walk.providers.evaluateAgain(provider)));
   }
-  await settleAll(evaluated);
+  return settleAll(evaluated);
 
   function isIncluded(node: DependencyNode | undefined): boolean {
     return node !== undefined && included.has(node);

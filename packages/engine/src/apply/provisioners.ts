@@ -3,10 +3,8 @@ import { number, of, string, unmarkDeep, type Value } from "@tenon/cty";
 import { formatRange } from "@tenon/hcl";
 import { hasErrors, type Diagnostic } from "@tenon/schema";
 import { removeEndpointContains } from "../address/endpoint.ts";
-import { modulePathOf } from "../address/module.ts";
 import { formatResourceInstance, type ResourceInstance, type ResourceInstanceObject } from "../address/resource.ts";
-import { allModules, descendant } from "../configuration/configuration.ts";
-import { resourceBlock } from "../configuration/module.ts";
+import { allModules, declaredBlock } from "../configuration/configuration.ts";
 import type { Provisioner } from "../configuration/provisioner.ts";
 import { UpstreamError } from "../evaluation/cell.ts";
 import type { EventListener } from "../events/events.ts";
@@ -108,8 +106,7 @@ export class Provisioners {
     const data = typeof key === "number" ? { countIndex: of(number, key) } : typeof key === "string" ? { eachKey: of(string, key) } : {};
     const at = { address: instance, text: formatResourceInstance(instance), data };
     const { root } = this.#walk;
-    const configuration = descendant(root.configuration, modulePathOf(instance.module));
-    const block = configuration && resourceBlock(configuration.module, instance.resource);
+    const block = declaredBlock(root.configuration, instance);
     if (block !== undefined) {
       const provisioners = (block.managed?.provisioners ?? []).filter(({ when }) => when === "destroy");
       // These provisioners refer to nothing of their module instance. They must not wait for its call, because what the call refers to may

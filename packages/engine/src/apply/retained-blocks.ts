@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
+import { hasConditions } from "../configuration/resource.ts";
 import { modulePathOf } from "../address/module.ts";
-import { formatConfigResource } from "../address/resource.ts";
+import { formatConfigResource, type ConfigResource } from "../address/resource.ts";
 import type { PlannedChanges } from "../change/planned-changes.ts";
 import type { Configuration } from "../configuration/configuration.ts";
 import { DependencyGraph } from "../evaluation/dependency-graph.ts";
@@ -40,7 +41,7 @@ export class RetainedBlocks {
     for (const { action, address } of input.planned.resources) {
       const node = graph.resource({ module: modulePathOf(address.instance.module), resource: address.instance.resource });
       if (node?.block === undefined || action === "delete" || action === "forget") continue;
-      if (action !== "noOp" || node.block.preconditions.length + node.block.postconditions.length > 0) this.#retain(node);
+      if (action !== "noOp" || hasConditions(node.block)) this.#retain(node);
     }
     for (const node of graph.nodes) {
       if (node.part === "check") this.#retain(node);
@@ -109,6 +110,12 @@ export class RetainedBlocks {
   /** Whether a block waits for one of its dependencies. The end of a module waits only for blocks that are retained. */
   isAwaitedBy(node: DependencyNode, dependency: DependencyNode): boolean {
     return node.part !== "moduleEnd" || this.#retained.has(dependency);
+  }
+
+  /** Whether an apply of OpenTofu has the block of a resource. */
+  has(resource: ConfigResource): boolean {
+    const node = this.graph.resource(resource);
+    return node !== undefined && this.#retained.has(node);
   }
 
   /** The addresses of the ephemeral resources that targets or exclusions include: those that are neither excluded nor depend on what is. */

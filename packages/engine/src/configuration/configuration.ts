@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { Value } from "@tenon/cty";
 import type { SourceRange } from "@tenon/hcl";
-import type { ModulePath } from "../address/module.ts";
+import { modulePathOf, type ModulePath } from "../address/module.ts";
+import type { AbsoluteResource } from "../address/resource.ts";
 import type { ModuleSource } from "./module-source.ts";
-import type { Module } from "./module.ts";
+import { resourceBlock, type Module } from "./module.ts";
+import type { ResourceBlock } from "./resource.ts";
 import type { StaticModuleCall } from "./static-call.ts";
 import type { StaticScope } from "./static-scope.ts";
 
@@ -34,6 +36,12 @@ export function descendant(configuration: Configuration, path: ModulePath): Conf
   let at: Configuration | undefined = configuration;
   for (const name of path) at = at?.children.get(name);
   return at;
+}
+
+/** The block that declares the resource of an object; undefined if the configuration does not declare it. */
+export function declaredBlock(root: Configuration, { module, resource }: AbsoluteResource): ResourceBlock | undefined {
+  const declaring = descendant(root, modulePathOf(module));
+  return declaring && resourceBlock(declaring.module, resource);
 }
 
 /** Yields all modules of the tree, each before the modules that it calls. */

@@ -32,6 +32,17 @@ export interface ResourceBlock extends Repetition {
   readonly typeRange: SourceRange;
 }
 
+/** The conditions of a resource. */
+export interface ResourceConditions {
+  readonly preconditions: readonly unknown[];
+  readonly postconditions: readonly unknown[];
+}
+
+/** Whether a resource has conditions. */
+export function hasConditions({ preconditions, postconditions }: ResourceConditions): boolean {
+  return preconditions.length + postconditions.length > 0;
+}
+
 /** The meta-arguments that only managed resources have. */
 export interface ManagedArguments {
   readonly connection?: Connection;

@@ -79,8 +79,8 @@ export async function decodeBody(
   const whole = type === decoded.value.type ? decoded.value : valueOf(type, decoded.value.payload);
   const { value: converted, diagnostics: mismatches } = convertToSchema(whole, schema, configured);
   const { value, diagnostics: deprecations } = takeDeprecationsOfBody(converted, configured);
-  const own = [...decoded.diagnostics.map(explainUnknownFunction), ...mismatches];
+  const own = decoded.diagnostics.map(explainUnknownFunction);
   const ephemeral = allowsEphemeral ? [] : misplacedEphemeralValues(value, schema, body);
-  const ofValues = [...ephemeral, ...deprecations].map((one) => ({ ...one, ...(address !== undefined && { address }) }));
+  const ofValues = [...mismatches, ...ephemeral, ...deprecations].map((one) => ({ ...one, ...(address !== undefined && { address }) }));
   return { value, diagnostics: [...diagnostics, ...own, ...ofValues], scope };
 }

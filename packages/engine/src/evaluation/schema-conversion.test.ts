@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import { bool, list, listOf, map, object, objectOf, of, set, string, unknown, type Type, type Value } from "@tenon/cty";
+import { bool, get, list, listOf, map, mark, marks, object, objectOf, of, set, string, unknown, type Type, type Value } from "@tenon/cty";
 import { parseConfig } from "@tenon/hcl";
 import { nativeBody } from "@tenon/hcl/body";
 import { createAttribute, createBlock, createNestedBlock, impliedType } from "@tenon/schema";
@@ -47,7 +47,7 @@ describe("the conversion of a body to its schema", () => {
   test("reports each attribute whose elements cannot be converted, with its place", ({ expect }) => {
     const incomplete = set(object({ name: string }));
     const { value, diagnostics } = convertToSchema(bodyValue(incomplete, map(list(bool)), incomplete), schema, body);
-    expect(value).toEqual(unknown(impliedType(schema)));
+    expect(value.type).toBe(impliedType(schema));
     const reported = diagnostics.map(({ detail, subject }) => [subject?.start.line, detail]);
     const reason = 'incorrect list element type: attribute "stamp" is required';
     expect(reported).toEqual([
@@ -56,5 +56,15 @@ describe("the conversion of a body to its schema", () => {
       [3, 'Inappropriate value for attribute "flags": incorrect map element type: bool required, but have list of bool.'],
       [6, 'Inappropriate value for attribute "flags": incorrect map element type: bool required, but have list of bool.'],
     ]);
+  });
+
+  test("keeps the marks of all attributes", ({ expect }) => {
+    const [secret, hidden] = ["secret", "hidden"];
+    const given = bodyValue(set(object({ name: string })), map(bool), items);
+    const parts = new Map([...impliedType(schema).names].map((name) => [name, get(given, name)]));
+    parts.set("items", mark(parts.get("items")!, secret)).set("name", mark(parts.get("name")!, hidden));
+    const { value } = convertToSchema(objectOf(parts), schema, body);
+    expect(marks(get(value, "items"))).toEqual(new Set([secret]));
+    expect(marks(get(value, "name"))).toEqual(new Set([hidden]));
   });
 });

@@ -6,23 +6,27 @@ import {
   indexStep,
   isKnown,
   isNull,
+  objectOf,
   testConformance,
   unknown,
   unmark,
+  unmarkDeep,
+  withMarks,
+  withoutOptionalAttributes,
   type Path,
   type Type,
   type Value,
 } from "@tenon/cty";
 import { convert } from "@tenon/cty/convert";
 import { elements } from "@tenon/cty/operators";
-import { goQuote } from "@tenon/cty/unstable/payload";
+import { goQuote, valueOf } from "@tenon/cty/unstable/payload";
 import type { Body, Diagnostic } from "@tenon/hcl";
-import { attributeType, impliedType, nestedBlockType, type Block, type NestedBlock } from "@tenon/schema";
+import { configType, impliedType, type Block, type NestedBlock } from "@tenon/schema";
 import { rangeOfAttribute } from "../provider/provider-diagnostic.ts";
 
 /**
  * Converts the value of a body to the type of its schema. The conversion of an unknown collection can leave the elements with their own type:
- * a set of maps becomes a list of maps where objects are wanted. Attributes that cannot be converted are errors, and the value is then unknown.
+ * a set of maps becomes a list of maps where objects are wanted. An attribute that cannot be converted is an error, and its value is unknown.
  *
  * @see go-cty msgpack.Marshal, which converts values that do not have the type, and whose error names no place in the configuration
  */
@@ -33,20 +37,29 @@ export function convertToSchema(
 ): { readonly value: Value; readonly diagnostics: readonly Diagnostic[] } {
   const type = impliedType(schema);
   if (value.type === type || testConformance(value.type, type).length === 0) return { value, diagnostics: [] };
-  const converted = conversion(value, type);
-  if (typeof converted !== "string") return { value: converted, diagnostics: [] };
-  const diagnostics = [...unconvertible(value, schema, [])].map(({ path, name, reason }) => {
+  const wanted = configType(schema);
+  const parts = new Map<string, Value>();
+  for (const name of wanted.names) {
+    const part = get(value, name);
+    const converted = conversion(part, wanted.attributes[name]!);
+    parts.set(name, typeof converted === "string" ? withMarks(unknown(type.attributes[name]!), unmarkDeep(part)[1]) : converted);
+  }
+  const diagnostics = new Map<string, Diagnostic>();
+  for (const { path, kind, name, reason } of unconvertible(value, schema, [])) {
     const subject = rangeOfAttribute(body, path);
-    const detail = `Inappropriate value for attribute ${goQuote(name)}: ${reason}.`;
-    return { severity: "error" as const, summary: "Incorrect attribute value type", detail, ...(subject && { subject }) };
-  });
-  return { value: unknown(type), diagnostics };
+    const detail = `Inappropriate value for ${kind} ${goQuote(name)}: ${reason}.`;
+    // The elements of a set of blocks have the same place.
+    const key = JSON.stringify([subject, detail]);
+    diagnostics.set(key, { severity: "error", summary: "Incorrect attribute value type", detail, ...(subject && { subject }) });
+  }
+  return { value: objectOf(parts), diagnostics: [...diagnostics.values()] };
 }
 
 /** The converted value, or the reason why there is none. */
 function conversion(value: Value, type: Type): Value | string {
   try {
-    return convert(value, type);
+    const converted = convert(value, type);
+    return valueOf(withoutOptionalAttributes(converted.type), converted.payload);
   } catch (error) {
     if (error instanceof CtyError) return error.message;
     throw error;
@@ -56,23 +69,25 @@ function conversion(value: Value, type: Type): Value | string {
 /** An attribute or a block whose value cannot be converted. */
 interface Unconvertible {
   readonly path: Path;
+  readonly kind: "attribute" | "block";
   readonly name: string;
   readonly reason: string;
 }
 
 /** The attributes and nested blocks of a block that cannot be converted. */
 function* unconvertible(value: Value, schema: Block, path: Path): Generator<Unconvertible> {
-  for (const [name, attribute] of Object.entries(schema.attributes)) {
-    const reason = conversion(get(value, name), attributeType(attribute));
-    if (typeof reason === "string") yield { path: [...path, attributeStep(name)], name, reason };
+  const { attributes: types } = configType(schema);
+  for (const name of Object.keys(schema.attributes)) {
+    const reason = conversion(get(value, name), types[name]!);
+    if (typeof reason === "string") yield { path: [...path, attributeStep(name)], kind: "attribute", name, reason };
   }
   for (const [name, nested] of Object.entries(schema.blocks)) {
     const blocks = get(value, name);
-    const reason = conversion(blocks, nestedBlockType(nested));
+    const reason = conversion(blocks, types[name]!);
     if (typeof reason !== "string") continue;
     const at = [...path, attributeStep(name)];
     const inner = [...unconvertibleInBlocks(unmark(blocks)[0], nested, at)];
-    yield* inner.length > 0 ? inner : [{ path: at, name, reason }];
+    yield* inner.length > 0 ? inner : [{ path: at, kind: "block" as const, name, reason }];
   }
 }
 

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import { hasConditions, type ResourceConditions } from "../configuration/resource.ts";
 import { configResourceOf } from "../address/resource.ts";
 import type { TargetSubject } from "../address/target.ts";
 import type { PlannedChanges, ResourceChange } from "../change/planned-changes.ts";
@@ -83,14 +84,9 @@ function addChange(change: ResourceChange, objects: ObjectNodes, blocks: BlockNo
 }
 
 /** Whether a change creates, updates or reads an object, or checks the conditions of one that stays as it is. */
-function isPut({ action }: ResourceChange, block: Conditions | undefined): boolean {
-  if (action === "noOp") return block !== undefined && block.preconditions.length + block.postconditions.length > 0;
+function isPut({ action }: ResourceChange, block: ResourceConditions | undefined): boolean {
+  if (action === "noOp") return block !== undefined && hasConditions(block);
   return action !== "delete" && action !== "forget";
-}
-
-interface Conditions {
-  readonly preconditions: readonly unknown[];
-  readonly postconditions: readonly unknown[];
 }
 
 function connectChanges(

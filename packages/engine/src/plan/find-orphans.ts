@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { InstanceKey } from "../address/instance-key.ts";
-import { modulePathOf } from "../address/module.ts";
 import { isSameResourceInstance, type ResourceInstance } from "../address/resource.ts";
 import type { ActionReason } from "../change/planned-changes.ts";
-import { descendant } from "../configuration/configuration.ts";
-import { resourceBlock } from "../configuration/module.ts";
+import { declaredBlock } from "../configuration/configuration.ts";
 import type { ResourceBlock } from "../configuration/resource.ts";
 import { unlessUpstreamError } from "../evaluation/cell.ts";
 import type { ModuleScope } from "../evaluation/module-scope.ts";
@@ -35,8 +33,7 @@ export async function findOrphans(
   if (included.length === 0) return [];
   // Whether the configuration declares these objects is not known yet.
   if (await isUndecidedModule(walk.root, address.module)) return [];
-  const configuration = descendant(run.configuration, modulePathOf(address.module));
-  const block = configuration && resourceBlock(configuration.module, address.resource);
+  const block = declaredBlock(run.configuration, address);
   const scope = await scopeOf(walk.root, address.module);
   if (scope?.isSubstituted === true && block !== undefined) return [];
   // Deposed objects are planned without the configuration of their resource.

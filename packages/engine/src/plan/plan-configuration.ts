@@ -124,7 +124,7 @@ async function planAfterMoves(given: PlanInput, report: Report, timestamp: Date)
   };
 }
 
-/** The errors about moved instances that the targets or exclusions of a plan leave out. */
+/** The error about moved instances that the targets or exclusions of a plan leave out; empty if there is none. */
 function movesOutside({ moves, targets, excludes }: MovedInput): readonly Diagnostic[] {
   const outside = movesOutsideTargets(moves, targets, excludes);
   return outside === undefined ? [] : [outside];
@@ -157,6 +157,7 @@ async function planByMode(context: PlanContext): Promise<PlannedChanges> {
   await context.pool.beginStage("destruction");
   // The objects have moved. Another one can move now only if the first plan has found that the object in its way is gone.
   const read = new StateDraft(refreshed.priorState);
+  // A resource without instances would still block a move to its address.
   read.prune();
   const moved = afterMoves({ ...context, state: read.snapshot() });
   context.report.push(...movesOutside(moved));

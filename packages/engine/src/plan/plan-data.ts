@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import { hasConditions } from "../configuration/resource.ts";
 import { isWhollyKnown, unmarkDeep, type Value } from "@tenon/cty";
 import { unknownAsNull, unmarkDeepWithPaths, type PathMarks } from "@tenon/cty/paths";
 import { valueOf } from "@tenon/cty/unstable/payload";
@@ -179,8 +180,7 @@ function setState(run: PlanRun, { address }: InstanceNode, { provider, schema, c
  */
 export async function dependenciesPending(run: PlanRun, walk: ResourceWalk, node: InstanceNode, schema: Block): Promise<boolean> {
   const { block, scope } = node;
-  const hasConditions = block.preconditions.length + block.postconditions.length > 0;
-  const resources = hasConditions ? run.dependenciesOf(node) : explicitDependencies(run, node, schema);
+  const resources = hasConditions(block) ? run.dependenciesOf(node) : explicitDependencies(run, node, schema);
   await walk.waitForResources(resources);
   await run.planOrphansOf(resources);
   for (const resource of resources) {

@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 import { dynamic, unknown } from "@tenon/cty";
 import { hasErrors } from "@tenon/schema";
-import { modulePathOf } from "../address/module.ts";
 import type { ResourceInstance } from "../address/resource.ts";
 import type { PlannedChanges } from "../change/planned-changes.ts";
-import { descendant } from "../configuration/configuration.ts";
-import { resourceBlock } from "../configuration/module.ts";
+import { declaredBlock } from "../configuration/configuration.ts";
 import { settleAll } from "../evaluation/cell.ts";
 import type { DependencyNode } from "../evaluation/dependency-node.ts";
 import { OpenEphemeralResources } from "../walk/ephemeral-instance.ts";
@@ -70,8 +68,7 @@ export async function planDestruction(context: PlanContext, { previousState, pri
       const [isIncluded, areDeposedIncluded] = [selection.includesInstance(instance), selection.includesDeposed(instance)];
       if (!isIncluded && !areDeposedIncluded) continue;
       const scope = await scopeOf(walk.root, instance.module);
-      const declaring = descendant(configuration, modulePathOf(instance.module));
-      const block = declaring && resourceBlock(declaring.module, instance.resource);
+      const block = declaredBlock(configuration, instance);
       for (const [id, stored] of areDeposedIncluded ? deposed : [])
         objects.push({ address: { instance, deposed: id }, stored, block, scope });
       if (current !== undefined && isIncluded) objects.push({ address: { instance }, stored: current, block, scope });

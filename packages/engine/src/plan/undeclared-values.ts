@@ -22,15 +22,25 @@ export async function undeclaredValues(
   block: ResourceBlock,
   isKept: (instance: ResourceInstance) => boolean = () => true,
 ): Promise<ReadonlyMap<InstanceKey, Value>> {
-  const address = { module: scope.instance, resource: block.address };
-  const recorded = resourceIn(state, address);
   const { instances: declared } = await walk.resource(scope, block);
-  const left = [...(recorded?.instances.values() ?? [])].filter(
-    ({ key, current }) => current !== undefined && !declared.has(key) && isKept({ ...address, ...(key !== undefined && { key }) }),
+  return recordedValues(state, walk, scope, block, (instance) => !declared.has(instance.key) && isKept(instance));
+}
+
+/** The values, with marks, of the objects of a resource that a state has, by instance key. Default: of all instances. */
+export async function recordedValues(
+  state: State,
+  walk: ResourceWalk,
+  scope: ModuleScope,
+  block: ResourceBlock,
+  includes: (instance: ResourceInstance) => boolean = () => true,
+): Promise<ReadonlyMap<InstanceKey, Value>> {
+  const address = { module: scope.instance, resource: block.address };
+  const included = [...(resourceIn(state, address)?.instances.values() ?? [])].filter(
+    ({ key, current }) => current !== undefined && includes({ ...address, ...(key !== undefined && { key }) }),
   );
-  if (left.length === 0) return new Map();
+  if (included.length === 0) return new Map();
   const schema = await walk.providers.resourceSchema(block);
-  return new Map(left.map(({ key, current }) => [key, markedValue(schema, current!)]));
+  return new Map(included.map(({ key, current }) => [key, markedValue(schema, current!)]));
 }
 
 /** Returns whether changes leave the current object of an instance as it is. */

@@ -31,7 +31,7 @@ import { waitForDependsOn } from "./depends-on.ts";
 import { configAddressOf, settleInstance, type InstanceNode } from "./instance-node.ts";
 import { scopeOf, scopesFrom } from "./module-lookup.ts";
 import { PacedStarts } from "./paced-starts.ts";
-import { ResourceValues, type ExpandedResource, type UndeclaredValues } from "./resource-values.ts";
+import { ResourceValues, type ExpandedResource, type RecordedValues, type UndeclaredValues } from "./resource-values.ts";
 import { WalkProviders, type WalkProvidersOptions } from "./walk-providers.ts";
 
 type ResourceConditionKind = ConditionKind & `Resource ${string}`;
@@ -63,6 +63,8 @@ export interface WalkOptions extends WalkProvidersOptions {
   readonly awaitsAlone?: (resource: string, key: InstanceKey) => boolean;
   /** See {@link UndeclaredValues}. Default: references to resources have only what the configuration declares. */
   readonly undeclared?: UndeclaredValues;
+  /** What references get to a resource whose instances could not be determined. Default: the error counts. */
+  readonly recorded?: RecordedValues;
   /** Handles an instance: plans or applies it, and returns its value; undefined if it has no object, and none is planned. */
   readonly instance: (node: InstanceNode) => Promise<Value | undefined>;
 }
@@ -115,7 +117,7 @@ export class ResourceWalk implements RunContext<ModuleScope> {
     this.#starts = new PacedStarts(options.concurrency ?? options.pool.semaphore);
     this.root = new ModuleScope(this, options.configuration, rootModule);
     this.providers = new WalkProviders(this.root, options);
-    this.#values = new ResourceValues(this, options.undeclared);
+    this.#values = new ResourceValues(this, options);
     this.checks.expectConfiguration(options.configuration);
   }
 

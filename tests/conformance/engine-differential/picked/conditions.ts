@@ -171,14 +171,14 @@ export const conditionsCases: readonly PickedCase[] = [
       ),
     ],
   },
-  {
-    name: "unknown nested attributes without an attribute that the provider sets: `unconvertible-elements`",
+  ...['key = "a"', 'value = "b"'].map((known): PickedCase => ({
+    name: `unknown nested objects with ${known}, which lack ${known.startsWith("key") ? "only a computed attribute: `unconvertible-elements`" : "a required attribute"}`,
     steps: [
       framed(
-        'resource "terraform_data" "t" {\n}\nresource "framework_record" "r" {\n name = "r"\n items = toset([{ key = "a", value = "b" }, { key = terraform_data.t.id, value = "c" }])\n}\n',
+        `resource "terraform_data" "t" {\n}\nresource "framework_record" "r" {\n name = "r"\n items = toset([{ ${known} }, { ${known.split(" ")[0]} = terraform_data.t.id }])\n}\n`,
       ),
     ],
-  },
+  })),
   ...["", 'validation {\n condition = var.v != null\n error_message = "Failed."\n}\n'].map((validation): PickedCase => ({
     name: `an ephemeral resource that only the argument of a module without instances uses${validation === "" ? "" : ", for a variable with a validation"}`,
     steps: [

@@ -185,6 +185,14 @@ export const deprecationsCases: readonly PickedCase[] = [
     ],
   },
   {
+    name: "a deprecated value in an object of which only the sensitivity of a value changes",
+    steps: ["sensitive", "nonsensitive"].map((name) =>
+      framed(
+        `resource "framework_record" "a" {\n name = "a"\n old_name = "o"\n}\nresource "framework_record" "b" {\n name = ${name === "sensitive" ? 'sensitive("b")' : '"b"'}\n caseless = framework_record.a.old_name\n}\n`,
+      ),
+    ),
+  },
+  {
     name: "warnings of a provider about an object of which only the sensitivity of a value changes",
     steps: ["sensitive", "nonsensitive"].map((name) =>
       framed(`resource "framework_record" "a" {\n name = "a"\n old_name = ${name}("x")\n}\n`),

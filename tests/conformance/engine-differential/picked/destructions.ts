@@ -264,12 +264,32 @@ export const destructionsCases: readonly PickedCase[] = [
     steps: [mocked(keptObjects('"x"')), mocked(keptObjects('"y"'), {}, { mode: "destroy", targets: ['terraform_data.t["a"]'] })],
   },
   {
-    name: "a targeted destruction of an object on which one depends that is only removed from the state: `dependents-of-forgotten-targets`",
+    name: "a targeted destruction whose dependent is only removed from the state: `dependents-of-forgotten-targets`",
     steps: [{}, { mode: "destroy" as const, targets: ["tfcoremock_simple_resource.a"] }].map((settings) =>
       mocked(
         `${simple("a", "lifecycle {\n create_before_destroy = true\n}")}${forgotten("string = tfcoremock_simple_resource.a.id")}`,
         {},
         settings,
+      ),
+    ),
+  },
+  {
+    name: "the sensitivity of an ignored argument of an object that is forgotten and created again",
+    steps: [0, 1].map((index) =>
+      mocked(
+        `resource "terraform_data" "t" {\n input = ${index === 0 ? 'sensitive("s")' : '"p"'}\n triggers_replace = ${index}\n lifecycle {\n ignore_changes = [input]\n destroy = false\n}\n}\n`,
+      ),
+    ),
+  },
+  {
+    name: "a variable of a module for which a forgotten object with conditions is needed, in a destroy plan",
+    steps: (["normal", "destroy"] as const).map((mode) =>
+      mocked(
+        `${forgotten('id = "r"').replace("destroy = false", `destroy = false\n${condition("precondition", "terraform.workspace != null")}`)}module "m" {\n source = "./m"\n for_each = { a = tfcoremock_simple_resource.r.id }\n v = "x"\n}\n${simple("a", "depends_on = [tfcoremock_simple_resource.r]")}`,
+        {
+          "m/main.tf": `variable "v" {\n type = string\n${condition("validation", 'var.v != "y"')}}\nresource "terraform_data" "t" {\n input = var.v\n lifecycle {\n destroy = false\n}\n}\n`,
+        },
+        { mode },
       ),
     ),
   },

@@ -96,16 +96,32 @@ export const failuresCases: readonly PickedCase[] = [
     const values = (text: string): string =>
       `locals {\n l = ${text}\n}\nresource "terraform_data" "u" {\n input = (local.l == "x") || true\n}\n`;
     return {
-      name: `a change that depends on an unchanged object of the ${place}, whose configuration refers to a local value with an error: \`changes-beside-unneeded-values\``,
+      name: `a change after an unchanged object of the ${place} that refers to a faulty local value: \`changes-beside-unneeded-values\``,
       steps: [0, 1].map((index) =>
         step(
-          `resource "terraform_data" "y" {\n triggers_replace = ${index}\n}\nresource "terraform_data" "x" {\n input = terraform_data.y.id == "z" ? "a" : null\n triggers_replace = ${index}\n}\nresource "terraform_data" "c" {\n triggers_replace = ${index}\n input = ${place === "root" ? "terraform_data.u.id" : "module.m.o"}\n}\n${place === "root" ? values(index === 0 ? '"x"' : '"a${terraform_data.x.output}"') : `module "m" {\n source = "./m"\n v = ${index === 0 ? '"x"' : "terraform_data.x.output"}\n}\n`}`,
+          `resource "terraform_data" "y" {\n triggers_replace = ${index}\n}\nresource "terraform_data" "x" {\n input = terraform_data.y.id == "z" ? "a" : null\n triggers_replace = ${index}\n}\nresource "terraform_data" "c" {\n triggers_replace = ${index}\n input = ${place === "root" ? "terraform_data.u.id" : "module.m.o"}\n}\noutput "p" {\n value = "\${${place === "root" ? "terraform_data.u.id" : "module.m.o"}}-\${terraform_data.x.id}"\n}\ncheck "k" {\n${condition("assert", `${place === "root" ? "terraform_data.u.id" : "module.m.o"} != null`)}}\n${place === "root" ? values(index === 0 ? '"x"' : '"a${terraform_data.x.output}"') : `module "m" {\n source = "./m"\n v = ${index === 0 ? '"x"' : "terraform_data.x.output"}\n}\n`}`,
           {},
           { "m/main.tf": `variable "v" {\n}\n${values('"a${var.v}"')}output "o" {\n value = terraform_data.u.id\n}\n` },
         ),
       ),
     };
   }),
+  ...(["precondition", "postcondition"] as const).map((kind): PickedCase => ({
+    name: `the data source of a check, which depends on a change, beside a failed ${kind} of an unchanged object`,
+    steps: ["x", "y"].map((text) =>
+      mocked(
+        `resource "terraform_data" "t" {\n triggers_replace = "${text}"\n}\n${simple("b", `string = "${text}"`)}${simple("a", `lifecycle {\n${condition(kind, `"${text}" == "x" || terraform_data.t.id == "z"`)}}`)}check "k" {\n data "tfcoremock_simple_resource" "d" {\n id = tfcoremock_simple_resource.b.id\n}\n${condition("assert", "data.tfcoremock_simple_resource.d.id != null")}}\n`,
+      ),
+    ),
+  })),
+  ...["string", 'id == "z" ? "a" : "b"'].map((attribute): PickedCase => ({
+    name: `an output of an unchanged resource whose for_each refers to ${attribute} of an object that fails`,
+    steps: [0, 1].map((index) =>
+      step(
+        `${required("tfcoremock")}${failing("create", "a1")}${simple("c")}resource "tfcoremock_simple_resource" "a" {\n id = "a${index}"\n string = "x"\n}\nresource "tfcoremock_simple_resource" "b" {\n for_each = { x = tfcoremock_simple_resource.a.${attribute} }\n id = "b"\n}\noutput "o" {\n value = [for one in tfcoremock_simple_resource.b : one.id]\n${condition("precondition", 'tfcoremock_simple_resource.c.id != "z"')}}\noutput "p" {\n value = tfcoremock_simple_resource.b["x"].id\n}\n`,
+      ),
+    ),
+  })),
   {
     name: "errors of what depends on a faulty object in another module instance",
     steps: [
@@ -203,7 +219,7 @@ export const failuresCases: readonly PickedCase[] = [
     ),
   },
   {
-    name: "all but the validation of a variable of a module on which an output depends that the plan does not have: `outputs-outside-of-the-plan`",
+    name: "the validation of a variable of a module that only an output outside of the plan needs: `outputs-outside-of-the-plan`",
     steps: [{}, { excludes: ['terraform_data.a["x"]'] }].map((settings) =>
       step(
         'module "m" {\n source = "./m"\n count = 2\n v = "v"\n}\nresource "terraform_data" "a" {\n for_each = toset(["x", "y"])\n}\nresource "terraform_data" "b" {\n input = [for one in terraform_data.a : one.id]\n}\noutput "o" {\n value = terraform_data.b.id\n depends_on = [module.m]\n}\n',
