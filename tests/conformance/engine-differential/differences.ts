@@ -21,6 +21,7 @@ import {
   isUnconvertible,
   keepsForgotten,
   leavesOut,
+  leavesOutInstances,
   leavesOutDestructions,
   plansForgetting,
   madeBesideUnchanged,
@@ -109,10 +110,10 @@ const explanations: Readonly<Record<string, Explains>> = {
     ours === "pass" &&
     (targets.length > 0 || (excludes.length > 0 && /^\/check(_results|s)\/(output|.*var)\./.test(path))) &&
     !targets.some((target) => path.startsWith(`/check_results/${target}`) || path.startsWith(`/checks/${target}`)),
-  "dependencies-of-unchanged-targets": ({ part }, { targets }, theirs) =>
+  "dependencies-of-unchanged-targets": ({ part }, { targets }, theirs, ours) =>
     ["apply log", "apply diagnostics", "state", "state JSON", "state text"].includes(part) &&
     (targets ?? []).length > 0 &&
-    leavesOut(theirs),
+    (leavesOut(theirs) || leavesOutInstances(theirs, ours)),
   "provider-functions-of-module-calls": ({ part, path, ours: by }, _options, theirs, ours) => {
     const isUninitialized = (summary: string): boolean => summary.endsWith("Uninitialized function provider");
     // The plan can have other errors, which both sides have.

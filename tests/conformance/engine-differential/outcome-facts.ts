@@ -156,6 +156,16 @@ export function leavesOut({ planLog, applyLog = [], applyDiagnostics }: Outcome)
   return !applyDiagnostics.some(({ severity }) => severity === "error") && countOf(applyLog) < countOf(planLog);
 }
 
+/** Whether tofu changed only some instances of resources of which the engine changed more, and nothing else differs in what was changed. */
+export function leavesOutInstances(theirs: Outcome, ours: Outcome): boolean {
+  const [of, by] = [theirs, ours].map(({ applyLog = [] }) =>
+    ["create", "update", "delete"].reduce((all, action) => all.union(startsIn(applyLog, action)), new Set<string>() as ReadonlySet<string>),
+  );
+  const resources = new Set([...of!].map(withoutKeys));
+  const more = [...by!.difference(of!)];
+  return of!.isSubsetOf(by!) && more.length > 0 && more.every((address) => resources.has(withoutKeys(address)));
+}
+
 /** Whether OpenTofu crashed because an output has a condition that its plan does not have. */
 export function isCrashOfOutput({ summary, detail }: OutcomeDiagnostic): boolean {
   return summary === "OpenTofu crashed" && detail.startsWith("checkable object status report for unexpected checkable object output.");

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import { framed, mocked, required, simple, type PickedCase } from "./configuration.ts";
+import { failing, framed, mock, mocked, required, simple, step, type PickedCase } from "./configuration.ts";
 
 const modes = ["normal", "destroy", "refreshOnly"] as const;
 
@@ -48,6 +48,15 @@ export const limitsCases: readonly PickedCase[] = [
         { mode: "destroy", excludes: ["tfcoremock_simple_resource.a"], outside: [{ kind: "gone", pick }] },
       ),
     ],
+  })),
+  ...["", "a"].map((failed): PickedCase => ({
+    name: `a target that refers to one of several changed instances${failed === "" ? "" : ", of which that one fails"}: \`dependencies-of-unchanged-targets\``,
+    steps: ["one", "two"].map((text, index) =>
+      step(
+        `${required("tfcoremock")}${failed === "" ? mock : failing("update", failed)}resource "tfcoremock_simple_resource" "r" {\n for_each = toset(["a", "b"])\n id = each.key\n string = "${text}"\n}\n${simple("t", 'string = tfcoremock_simple_resource.r["a"].string')}`,
+        index === 0 ? {} : { targets: ["tfcoremock_simple_resource.t"] },
+      ),
+    ),
   })),
   {
     name: "an excluded resource whose for_each refers to something deprecated",
