@@ -55,11 +55,16 @@ export function convertToSchema(
   return { value: objectOf(parts), diagnostics: [...diagnostics.values()] };
 }
 
-/** The converted value, or the reason why there is none. */
+/** The value with a type, but for its optional attributes, or the reason why it cannot be converted. */
 function conversion(value: Value, type: Type): Value | string {
+  const wanted = withoutOptionalAttributes(type);
   try {
     const converted = convert(value, type);
-    return valueOf(withoutOptionalAttributes(converted.type), converted.payload);
+    const { payload } = converted;
+    // The elements of an unknown collection can be converted, but keep their own type if they lack optional attributes.
+    if (!isKnown(unmark(converted)[0])) return valueOf(wanted, payload);
+    const plain = valueOf(withoutOptionalAttributes(converted.type), payload);
+    return testConformance(plain.type, wanted).length === 0 ? plain : convert(plain, wanted);
   } catch (error) {
     if (error instanceof CtyError) return error.message;
     throw error;
