@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-import { hasConditions } from "../configuration/resource.ts";
 import type { InstanceKey } from "../address/instance-key.ts";
 import { modulePathOf } from "../address/module.ts";
 import { formatConfigResource } from "../address/resource.ts";
 import type { ResourceChange } from "../change/planned-changes.ts";
+import { hasConditions } from "../configuration/resource.ts";
 import type { DependencyGraph } from "../evaluation/dependency-graph.ts";
 import type { DependencyNode } from "../evaluation/dependency-node.ts";
 import type { InstanceReferences } from "../evaluation/instance-references.ts";

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-import { hasConditions } from "../configuration/resource.ts";
 import { modulePathOf } from "../address/module.ts";
 import { formatConfigResource, type ConfigResource } from "../address/resource.ts";
 import type { PlannedChanges } from "../change/planned-changes.ts";
 import type { Configuration } from "../configuration/configuration.ts";
+import { hasConditions } from "../configuration/resource.ts";
 import { DependencyGraph } from "../evaluation/dependency-graph.ts";
 import type { DependencyNode } from "../evaluation/dependency-node.ts";
 import { InstanceReferences } from "../evaluation/instance-references.ts";

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-import { hasConditions, type ResourceConditions } from "../configuration/resource.ts";
 import { configResourceOf } from "../address/resource.ts";
 import type { TargetSubject } from "../address/target.ts";
 import type { PlannedChanges, ResourceChange } from "../change/planned-changes.ts";
+import { hasConditions, type ResourceConditions } from "../configuration/resource.ts";
 import { objectIn } from "../state/state.ts";
 import { addBlocks, type BlockNodes } from "./block-nodes.ts";
 import { connectDestructions } from "./destruction-order.ts";

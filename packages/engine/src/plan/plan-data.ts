@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-import { hasConditions } from "../configuration/resource.ts";
 import { isWhollyKnown, unmarkDeep, type Value } from "@tenon/cty";
 import { unknownAsNull, unmarkDeepWithPaths, type PathMarks } from "@tenon/cty/paths";
 import { valueOf } from "@tenon/cty/unstable/payload";
@@ -8,6 +7,7 @@ import { plannedUnknownObject } from "@tenon/schema/change";
 import { dataSourceType, readDataSource } from "@tenon/schema/lifecycle";
 import { formatProviderConfig } from "../address/provider-config.ts";
 import { formatConfigResource, formatResource, type ResourceInstanceObject } from "../address/resource.ts";
+import { hasConditions } from "../configuration/resource.ts";
 import { UpstreamError } from "../evaluation/cell.ts";
 import { referencesOf, referencesOfBody, referencesOfTraversals } from "../evaluation/references.ts";
 import { decoderSpec } from "../evaluation/decoder-spec.ts";
