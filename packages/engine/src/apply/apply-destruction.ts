@@ -1,9 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 import { hasErrors } from "@tenon/schema";
-import { applyChange, destroyStep, resourceType, type ApplyOutcome, type PlannedChange, type ResourceType } from "@tenon/schema/lifecycle";
+import {
+  applyChange,
+  destroyStep,
+  planDestroy,
+  resourceType,
+  type ApplyOutcome,
+  type PlannedChange,
+  type ResourceType,
+} from "@tenon/schema/lifecycle";
 import { formatProviderConfig } from "../address/provider-config.ts";
 import { formatResourceInstance, type ResourceInstanceObject } from "../address/resource.ts";
 import type { ResourceChange } from "../change/planned-changes.ts";
+import { declaredBlock } from "../configuration/configuration.ts";
+import { UpstreamError } from "../evaluation/cell.ts";
 import { withPathMarks } from "../marks/object-marks.ts";
 import { recordOf, stateObjectOf } from "../plan/stored-resource.ts";
 import type { StateObject } from "../state/state-object.ts";
@@ -26,12 +36,32 @@ export async function applyDestruction(run: ApplyRun, step: Step): Promise<void>
   const configured = await walk.providers.configuredProvider(change.provider);
   const provider = walk.providers.providerFor(instance, change.provider, configured.provider);
   const type = await resourceType(provider, instance.resource.type, { providerAddress: formatProviderConfig(change.provider.config) });
-  const planned = change.planned.action === "delete" ? change.planned : destroyStep(change.planned);
-  const outcome = await run.concurrency.run(() => destroyObject(run, { object, stored, change, type, planned }));
+  const destruction = change.planned.action === "delete" ? change.planned : destroyStep(change.planned);
+  const outcome = await run.concurrency.run(async () => {
+    const planned = deposed === undefined ? destruction : await planAgain(run, change, type, destruction);
+    return destroyObject(run, { object, stored, change, type, planned });
+  });
   if (outcome.object === undefined) state.remove(object);
   else state.set(object, stateObjectOf(type, outcome.object, recordOf(stored)), change.provider);
   await state.flush();
   settleProvider(walk, { text: formatResourceInstance(instance) }, outcome.diagnostics, undefined);
+}
+
+/**
+ * Lets the provider plan the destruction of a deposed object again.
+ *
+ * @throws UpstreamError if the provider refuses it.
+ * @see OpenTofu node_resource_deposed.go, NodeDestroyDeposedResourceInstanceObject.Execute
+ */
+async function planAgain(run: ApplyRun, change: ResourceChange, type: ResourceType, { prior }: PlannedChange): Promise<PlannedChange> {
+  run.checkStopped();
+  const { instance } = change.address;
+  const text = formatResourceInstance(instance);
+  const meta = await run.walk.providers.providerMeta(instance, change.provider.config.provider);
+  const { planned, diagnostics } = await planDestroy(type, prior!, { address: text, ...meta, ...run.signal });
+  settleProvider(run.walk, { text }, diagnostics, declaredBlock(run.input.configuration, instance)?.config);
+  if (planned === undefined) throw new UpstreamError();
+  return planned;
 }
 
 /** An object that is about to be destroyed. */

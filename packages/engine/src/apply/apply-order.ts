@@ -66,6 +66,8 @@ export interface DependencyLimits {
   readonly neededBy?: ((change: ResourceChange) => readonly string[]) | undefined;
   /** Whether the configuration declares a resource, named by its address. Default: it does. */
   readonly isDeclared?: (resource: string) => boolean;
+  /** Whether a change is the reading of the data source of a check. Default: none is. */
+  readonly isOfCheck?: (change: ResourceChange) => boolean;
 }
 
 /**
@@ -77,7 +79,7 @@ export interface DependencyLimits {
  * @see OpenTofu docs/destroying.md, transform_destroy_edge.go, transform_destroy_cbd.go
  */
 export function applySteps(changes: readonly ResourceChange[], state: State, limits: DependencyLimits = {}): ApplySteps {
-  const { isDeclared = () => true, neededBy = () => [] } = limits;
+  const { isDeclared = () => true, neededBy = () => [], isOfCheck = () => false } = limits;
   const puts = new Map<string, Step>();
   const destroys = new Map<string, Step>();
   for (const change of changes) {
@@ -143,6 +145,12 @@ export function applySteps(changes: readonly ResourceChange[], state: State, lim
       // The dependents of an object are changed after the object is destroyed.
       for (const put of recordedPuts.of(step).flatMap(({ steps }) => steps)) addPreferably(put, group);
     }
+  }
+  // A destruction can wait for the data source of a check, which waits for the changes of all managed resources.
+  const ofChecks = [...puts.values()].filter(({ change }) => isOfCheck(change));
+  if (ofChecks.length > 0) {
+    const managed = groupOf([...puts.values()].filter(({ change }) => change.address.instance.resource.mode === "managed"));
+    for (const step of ofChecks) addPreferably(step, managed);
   }
   return { puts, destroys, putsOf };
 }

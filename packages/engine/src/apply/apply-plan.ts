@@ -63,7 +63,8 @@ export async function applyPlan(input: ApplyInput): Promise<AppliedChanges> {
   const isDeclared = (resource: string): boolean => declared.has(resource);
   const ofProviders = changesAndDestroys(planned.resources) ? new ProviderDependencies((await retained.get()).graph) : undefined;
   const neededBy = ofProviders && ((change: ResourceChange) => ofProviders.of(change));
-  const limits = { direct, awaited, isDeclared, neededBy, ...(hasCalls && { retained: await retained.get() }) };
+  const ofCheck = (change: ResourceChange): boolean => isOfCheck(input.configuration, change);
+  const limits = { direct, awaited, isDeclared, neededBy, isOfCheck: ofCheck, ...(hasCalls && { retained: await retained.get() }) };
   const steps = applySteps(planned.resources, planned.priorState, limits);
   const cycle = resolveCycles(steps);
   const concurrency = new Semaphore(input.pool.parallelism);

@@ -294,6 +294,14 @@ export const destructionsCases: readonly PickedCase[] = [
     ),
   },
   {
+    name: "the warning of a provider about the destruction of an object that was replaced by a new one",
+    steps: ["plain", "other"].map((kind) =>
+      framed(
+        `resource "framework_record" "r" {\n name = "r"\n kind = "${kind}"\n flag = true\n lifecycle {\n create_before_destroy = true\n}\n}\n`,
+      ),
+    ),
+  },
+  {
     name: "a moved object that is forgotten and created again",
     steps: [
       mocked(forgotten('for_each = toset(["k"])\n id = "r-${each.key}"')),

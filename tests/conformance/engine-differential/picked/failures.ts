@@ -106,6 +106,14 @@ export const failuresCases: readonly PickedCase[] = [
       ),
     };
   }),
+  {
+    name: "the data source of a check that depends on a replaced object, after a failed provisioner",
+    steps: [0, 1].map((index) =>
+      mocked(
+        `resource "terraform_data" "x" {\n triggers_replace = ${index}\n lifecycle {\n create_before_destroy = true\n}\n}\n${index === 0 ? "" : `${simple("a", "depends_on = [terraform_data.x]")}check "k" {\n data "tfcoremock_simple_resource" "d" {\n id = tfcoremock_simple_resource.a.id\n}\n${condition("assert", "data.tfcoremock_simple_resource.d.id != null")}}\nresource "terraform_data" "f" {\n provisioner "local-exec" {\n command = "sleep 0.3; exit 3"\n}\n}\n`}`,
+      ),
+    ),
+  },
   ...(["precondition", "postcondition"] as const).map((kind): PickedCase => ({
     name: `the data source of a check, which depends on a change, beside a failed ${kind} of an unchanged object`,
     steps: ["x", "y"].map((text) =>
