@@ -16,6 +16,7 @@ import {
   isOfDeposedOnly,
   isOfElements,
   hasOutputOutside,
+  checkedBeside,
   isOfUncheckedOutput,
   isOfModuleOutput,
   isUnconvertible,
@@ -103,13 +104,20 @@ const explanations: Readonly<Record<string, Explains>> = {
     // Other plans than normal ones only read these objects.
     return mode === "normal" ? others.length > 0 : part === "plan log" && others.includes(path);
   },
-  "conditions-of-unchanged-targets": ({ part, path, theirs, ours }, { targets = [], excludes = [] }) =>
-    (part === "state" || part === "state JSON") &&
-    /^\/check(_results|s)\/.*\/status$/.test(path) &&
-    theirs === "unknown" &&
-    ours === "pass" &&
-    (targets.length > 0 || (excludes.length > 0 && /^\/check(_results|s)\/(output|.*var)\./.test(path))) &&
-    !targets.some((target) => path.startsWith(`/check_results/${target}`) || path.startsWith(`/checks/${target}`)),
+  "conditions-of-unchanged-targets": ({ part, path, theirs, ours }, { targets = [], excludes = [] }, of, by) => {
+    if (targets.length + excludes.length === 0) return false;
+    // The warning of such a condition.
+    if (part === "apply diagnostics" && path === "Value derived from a deprecated source")
+      return theirs === undefined && [...checkedBeside(of, by)].some(([name]) => name.startsWith("output."));
+    return (
+      (part === "state" || part === "state JSON") &&
+      /^\/check(_results|s)\/.*\/status$/.test(path) &&
+      theirs === "unknown" &&
+      ours === "pass" &&
+      (targets.length > 0 || /^\/check(_results|s)\/(output|.*var)\./.test(path)) &&
+      !targets.some((target) => path.startsWith(`/check_results/${target}`) || path.startsWith(`/checks/${target}`))
+    );
+  },
   "dependencies-of-unchanged-targets": ({ part }, { targets }, theirs, ours) =>
     ["apply log", "apply diagnostics", "state", "state JSON", "state text"].includes(part) &&
     (targets ?? []).length > 0 &&
@@ -127,7 +135,9 @@ const explanations: Readonly<Record<string, Explains>> = {
     const errors = theirs.planDiagnostics.filter(({ severity }) => severity === "error");
     const isOfElementsOrUnknown = ({ summary, detail }: OutcomeDiagnostic): boolean =>
       isOfElements(summary) || detail.includes(": planned unknown for configured value.");
-    if (ours.isPlanned) return errors.length > 0 && errors.every(isOfElementsOrUnknown);
+    // What comes after the value can have errors of its own, which only the engine finds.
+    const isAlone = errors.length > 0 && errors.every(isOfElementsOrUnknown);
+    if (isAlone && !ours.planDiagnostics.some(isUnconvertible)) return ours.isPlanned || part.startsWith("plan");
     if (part !== "plan diagnostics" || !ours.planDiagnostics.some(isUnconvertible)) return false;
     return by === undefined ? isOfElements(path) : isUnconvertible(JSON.parse(String(by)) as OutcomeDiagnostic);
   },

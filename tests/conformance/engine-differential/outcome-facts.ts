@@ -236,11 +236,16 @@ export function hasOutputOutside({ plan, state = "{}" }: Outcome): boolean {
 /** Whether an error is in a called module, and is found in the conditions of an output that tofu did not check. */
 export function isOfUncheckedOutput({ severity, address, range }: OutcomeDiagnostic, theirs: Outcome, ours: Outcome): boolean {
   if (severity !== "error" || address !== "" || !range.includes("/")) return false;
+  return [...checkedBeside(theirs, ours)].some(([name, status]) => /^module\..*output\./.test(name) && status === "error");
+}
+
+/** The results of the conditions of the engine that tofu did not check, by the address of their block. */
+export function checkedBeside(theirs: Outcome, ours: Outcome): ReadonlyMap<string, string> {
   const [of, by] = [theirs, ours].map(({ state = "{}" }) => {
     const { check_results: results } = JSON.parse(state) as { readonly check_results?: readonly CheckResult[] | null };
     return new Map(results?.map(({ config_addr: name, status }) => [name, status]));
   });
-  return [...by!].some(([name, status]) => /^module\..*output\./.test(name) && status === "error" && of!.get(name) === "unknown");
+  return new Map([...by!].filter(([name, status]) => status !== "unknown" && of!.get(name) === "unknown"));
 }
 
 interface CheckResult {
