@@ -29,7 +29,7 @@ export interface Step {
   /**
    * The steps of `after` that are ignored if they make a cycle: before the change of an object, the destruction of objects that it depended
    * on or that depended on it; before a destruction, the changes of objects that the object depended on; before one without replacement,
-   * also those of objects that depended on it.
+   * also those of objects that depended on it; before the data source of a check is read, the changes of all managed resources.
    */
   readonly preferablyAfter: Set<Step | StepGroup>;
   /** Resources that the object depended on when it was last changed. */

@@ -75,7 +75,7 @@ export async function applyPlan(input: ApplyInput): Promise<AppliedChanges> {
     ...walkOptionsOf(input),
     concurrency,
     demanded,
-    // As in OpenTofu, which does not determine the instances of these resources.
+    // As in OpenTofu, an apply need not determine the instances of a resource that no change needs.
     recorded: async (scope: ModuleScope, block: ResourceBlock) =>
       (await retained.get()).has(configResourceOf({ module: scope.instance, resource: block.address }))
         ? undefined

@@ -112,7 +112,7 @@ export class RetainedBlocks {
     return node.part !== "moduleEnd" || this.#retained.has(dependency);
   }
 
-  /** Whether an apply of OpenTofu has the block of a resource. */
+  /** Whether the apply retains the block of a resource. */
   has(resource: ConfigResource): boolean {
     const node = this.graph.resource(resource);
     return node !== undefined && this.#retained.has(node);

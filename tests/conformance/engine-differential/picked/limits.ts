@@ -38,8 +38,8 @@ export const limitsCases: readonly PickedCase[] = [
       ),
     })),
   ),
-  ...[0, 1].map((pick): PickedCase => ({
-    name: `an excluded object that can move only because the object at its new address is gone, in a destroy plan (${pick})`,
+  ...["the excluded object", "the object at its new address"].map((gone, pick): PickedCase => ({
+    name: `a destroy plan of an excluded object that could not move, after which ${gone} is gone`,
     steps: [
       mocked(`${simple("a")}${simple("b")}`),
       mocked(
