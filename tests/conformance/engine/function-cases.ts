@@ -152,7 +152,7 @@ const charsetText: Make = either(
   oneOf("hello", "héllo", "€", "日本語", "中文", "한국어", "Ω", "ｱｲｳ", "~", "\\", "😀", "¥", "‾", "ñ", "Ж", "\u00a0", ""),
 );
 
-/** A YAML document, sometimes truncated. */
+/** A YAML document, sometimes truncated, sometimes with the line breaks of YAML 1.1. */
 const yaml: Make = (random) => {
   const scalar = (): string =>
     random.pick([
@@ -183,6 +183,9 @@ const yaml: Make = (random) => {
       "+1",
       "-",
       "?x",
+      "'it''s\n    b'",
+      '"a \\n\\\n    b\n\n    c"',
+      "a\n    b",
     ]);
   const flow = (depth: number): string =>
     depth === 0 || random.chance(0.4)
@@ -198,7 +201,9 @@ const yaml: Make = (random) => {
     return `\n${entries.join("")}`;
   };
   const document = random.chance(0.5) ? flow(2) : block(2, "").replace(/^\n/, "");
-  return str(random.chance(0.9) ? document : document.slice(0, random.int(document.length + 1)));
+  const breaks = random.chance(0.85) ? ["\n"] : ["\n", "\r", "\r\n", "\x85", "\u2028", "\u2029"];
+  const lines = document.replaceAll("\n", () => random.pick(breaks));
+  return str(random.chance(0.9) ? lines : lines.slice(0, random.int(lines.length + 1)));
 };
 
 /** The arguments of OpenTofu's own functions, except those that read files, expressions or keys. */

@@ -17,6 +17,7 @@ import { convert } from "@tenon/cty/convert";
 import { defineFunction, type CtyFunction } from "@tenon/cty/function";
 import { entriesOf, partsOf, stringOf } from "@tenon/cty/unstable/native";
 import { goQuote } from "@tenon/cty/unstable/payload";
+import { needsOwnText, scalarText, withLineFeeds } from "./yaml-line-breaks.ts";
 import { resolveScalar } from "./yaml-scalar.ts";
 
 /**
@@ -37,8 +38,9 @@ export const yamlDecodeFunction: CtyFunction = defineFunction({
  *
  * @throws CtyError `MALFORMED` with the line and column of the first error.
  */
-export function decodeYaml(source: string): Value {
-  if (forbidden.test(source)) throw new CtyError("MALFORMED", "control characters are not allowed");
+export function decodeYaml(given: string): Value {
+  if (forbidden.test(given)) throw new CtyError("MALFORMED", "control characters are not allowed");
+  const source = withLineFeeds(given);
   requireDocument(source);
   const lines = new LineCounter();
   // The failsafe schema leaves scalars as text, which `resolveScalar` converts to values.
@@ -48,6 +50,7 @@ export function decodeYaml(source: string): Value {
     uniqueKeys: false,
     lineCounter: lines,
     prettyErrors: false,
+    keepSourceTokens: true,
     logLevel: "silent",
   });
   const [document, second] = Array.isArray(documents) ? documents : [];
@@ -55,7 +58,7 @@ export function decodeYaml(source: string): Value {
   const [error] = document.errors;
   if (error !== undefined) throw yamlError(lines, error.pos[0], error.message);
   if (second !== undefined) throw yamlError(lines, second.range[0], "unexpected extra content after value");
-  const decoder = new YamlDecoder(source, lines);
+  const decoder = new YamlDecoder(given, source, lines);
   const { contents, directives } = document;
   const isEmpty =
     contents === null || (isScalar(contents) && contents.source === "" && contents.type === "PLAIN" && contents.tag === undefined);
@@ -65,7 +68,7 @@ export function decodeYaml(source: string): Value {
 
 /** Rejects a source of spaces and comments only. The error has the line after the last one, counted from 0. */
 function requireDocument(source: string): void {
-  const lines = source.split(/\r\n|[\r\n\x85\u2028\u2029]/);
+  const lines = source.split(/\r?\n/);
   if (!lines.every((line) => /^ *(?:#|$)/.test(line))) return;
   const count = lines.at(-1) === "" ? lines.length - 1 : lines.length;
   throw new CtyError("MALFORMED", `on line ${Math.max(count, 1)}, column 1: missing start of document`);
@@ -83,13 +86,17 @@ function yamlError(lines: LineCounter, offset: number, message: string): CtyErro
 }
 
 class YamlDecoder {
+  /** The source as it was given. */
+  readonly #given: string;
+  /** The source with all its line breaks replaced by line feeds. */
   readonly #source: string;
   readonly #lines: LineCounter;
   readonly #anchors = new Map<string, Value>();
   /** The anchors of the nodes that are being decoded. An alias in a node cannot refer to its own anchor. */
   readonly #openAnchors = new Set<string>();
 
-  constructor(source: string, lines: LineCounter) {
+  constructor(given: string, source: string, lines: LineCounter) {
+    this.#given = given;
     this.#source = source;
     this.#lines = lines;
   }
@@ -126,12 +133,9 @@ class YamlDecoder {
     }
   }
 
-  /** The text of a scalar. A block scalar at the end of the document ends with a line break only if the document does. */
   #text(node: Scalar): string {
-    const text = node.source ?? "";
-    const isBlock = node.type === "BLOCK_LITERAL" || node.type === "BLOCK_FOLDED";
-    const isCut = isBlock && !this.#source.endsWith("\n") && (node.range?.[1] ?? 0) >= this.#source.length;
-    return isCut && text.endsWith("\n") ? text.slice(0, -1) : text;
+    if (isUnclosed(node)) throw this.#problem(node, "found unexpected end of stream");
+    return needsOwnText(this.#given, node) ? scalarText(this.#given, node) : (node.source ?? "");
   }
 
   #sequence(node: YAMLSeq): Value {
@@ -188,6 +192,13 @@ class YamlDecoder {
     const properties = /(?:[!&]\S*\s+)+$/.exec(this.#source.slice(0, start))?.[0].length ?? 0;
     return yamlError(this.#lines, start - properties, message);
   }
+}
+
+/** Whether the closing quote of a scalar is missing. The parser takes an escaped quote at the end of the source for the closing one. */
+function isUnclosed({ type, srcToken }: Scalar): boolean {
+  const content = srcToken !== undefined && "source" in srcToken ? srcToken.source.slice(1) : "";
+  if (type === "QUOTE_DOUBLE") return !content.endsWith('"') || /\\*$/.exec(content.slice(0, -1))![0].length % 2 === 1;
+  return type === "QUOTE_SINGLE" && /'*$/.exec(content)![0].length % 2 === 0;
 }
 
 function isMergeKey(key: unknown): key is Scalar {
