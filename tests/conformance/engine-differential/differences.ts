@@ -73,6 +73,8 @@ const explanations: Readonly<Record<string, Explains>> = {
   "exclusions-of-unknown-calls": (difference, _options, theirs, ours) =>
     /^Invalid (count|for_each) argument$/.test(difference.path) && isReworded(difference, theirs, ours, withoutExclusion),
   "contains-null": (_difference, _options, theirs, ours) => rejectsNull(theirs) && !rejectsNull(ours),
+  "null-elements-that-become-unknown": ({ part }, _options, { planText }) =>
+    part === "plan text" && planText === "OpenTofu crashed: runtime error: invalid memory address or nil pointer dereference\n",
   "gone-deposed-objects": ({ part, path }, _options, theirs, ours) => {
     if (part !== "plan" || !path.startsWith("/resource_changes/") || theirs.plan === undefined) return false;
     const changes = (theirs.plan["resource_changes"] ?? []) as readonly Json[];
@@ -195,6 +197,8 @@ const explanations: Readonly<Record<string, Explains>> = {
   // The sides are texts of diagnostics.
   "deprecation-ranges": ({ part, path, theirs, ours }) =>
     part.endsWith("diagnostics") && path === "Value derived from a deprecated source" && withoutRange(theirs) === withoutRange(ours),
+  "ranges-of-absent-imports": ({ part, path, theirs, ours }) =>
+    part === "plan diagnostics" && path === "Configuration for import target does not exist" && withoutRange(theirs) === withoutRange(ours),
   "completion-of-deposed-objects": ({ part, path, theirs: of, ours: by }, _options, theirs) => {
     if (part !== "apply log") return false;
     const started = (theirs.applyLog ?? []).filter(({ type }) => type === "apply_start").map(({ hook }) => addressOf(hook));

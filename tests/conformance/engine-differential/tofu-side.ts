@@ -4,6 +4,8 @@ import { join } from "node:path";
 import type { GraphType, Json, Outcome, OutcomeDiagnostic, StepOptions } from "./outcome.ts";
 import { TofuCrash, type TofuCommands, type TofuResult } from "./tofu-commands.ts";
 
+const crashSummary = "OpenTofu crashed";
+
 /** Runs steps with tofu, whose providers are attached to. */
 export class TofuSide implements Disposable {
   readonly #commands: TofuCommands;
@@ -28,7 +30,7 @@ export class TofuSide implements Disposable {
     if (planned.code !== 0)
       return { isPlanned: false, planDiagnostics: plan.diagnostics, planLog: plan.messages, applyDiagnostics: [], ...stateOf(folder) };
     const shown = documents.plan
-      ? await Promise.all([this.#run(folder, "show", "-json", "plan.bin"), this.#run(folder, "show", "-no-color", "plan.bin")])
+      ? await Promise.all([this.#run(folder, "show", "-json", "plan.bin").then(({ output }) => output), this.#planText(folder)])
       : undefined;
     const applied = apply ? await this.#apply(folder) : undefined;
     const state = documents.state
@@ -36,7 +38,7 @@ export class TofuSide implements Disposable {
       : undefined;
     return {
       isPlanned: true,
-      ...(shown && { plan: JSON.parse(shown[0].output) as Json, planText: shown[1].output }),
+      ...(shown && { plan: JSON.parse(shown[0]) as Json, planText: shown[1] }),
       planDiagnostics: plan.diagnostics,
       planLog: plan.messages,
       applyDiagnostics: applied?.diagnostics ?? [],
@@ -46,13 +48,23 @@ export class TofuSide implements Disposable {
     };
   }
 
+  /** The plan as text. After a panic of tofu, it says only this. */
+  async #planText(folder: string): Promise<string> {
+    try {
+      return (await this.#run(folder, "show", "-no-color", "plan.bin")).output;
+    } catch (error) {
+      if (!(error instanceof TofuCrash)) throw error;
+      return `${crashSummary}: ${error.reason}\n`;
+    }
+  }
+
   /** Applies the plan. A panic of tofu is an error like others. */
   async #apply(folder: string): Promise<Log> {
     try {
       return readLog((await this.#run(folder, "apply", "-json", "-input=false", "plan.bin")).output);
     } catch (error) {
       if (!(error instanceof TofuCrash)) throw error;
-      const diagnostic = { severity: "error", summary: "OpenTofu crashed", detail: error.reason, address: "", range: "" };
+      const diagnostic = { severity: "error", summary: crashSummary, detail: error.reason, address: "", range: "" };
       return { diagnostics: [diagnostic], messages: [] };
     }
   }

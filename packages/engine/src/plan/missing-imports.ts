@@ -8,10 +8,17 @@ import { isUndecidedModule, scopeOf } from "../walk/module-lookup.ts";
 import type { ResourceWalk } from "../walk/resource-walk.ts";
 import type { ImportTargets } from "./import-targets.ts";
 import type { PlanInput } from "./plan-input.ts";
+import type { SkippedBlocks } from "./skipped-blocks.ts";
 
-/** Reports imports of instances that the configuration does not declare, once the instances of all resources are known. */
-export async function reportMissingImports(walk: ResourceWalk, imports: ImportTargets, report: Report): Promise<void> {
+/** Reports imports of instances that the configuration does not declare, once the instances of all resources that were not skipped are known. */
+export async function reportMissingImports(
+  walk: ResourceWalk,
+  skipped: SkippedBlocks,
+  imports: ImportTargets,
+  report: Report,
+): Promise<void> {
   for (const [text, { address, block }] of imports) {
+    if (skipped.hasObject({ instance: address })) continue;
     if (await isUndecidedModule(walk.root, address.module)) continue;
     const scope = await scopeOf(walk.root, address.module);
     const resource = scope && resourceBlock(scope.configuration.module, address.resource);

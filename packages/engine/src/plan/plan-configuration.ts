@@ -28,12 +28,12 @@ import { OpenEphemeralResources } from "../walk/ephemeral-instance.ts";
 import { evaluateCheckBlocks } from "../walk/check-blocks.ts";
 import { configAddressOf, type InstanceNode } from "../walk/instance-node.ts";
 import { scopesFrom } from "../walk/module-lookup.ts";
-import { ResourceWalk, resourcesOf } from "../walk/resource-walk.ts";
-import { DeclaredInstances } from "../expansion/declared-instances.ts";
-import { blockedMovesWarning, movesOutsideTargets, validateMoves } from "../moves/validate-moves.ts";
+import { ResourceWalk } from "../walk/resource-walk.ts";
+import { blockedMovesWarning, movesOutsideTargets } from "../moves/validate-moves.ts";
 import { deferUnknownInstances } from "./defer-instance.ts";
 import { importInstance } from "./import-instance.ts";
 import { importTargets } from "./import-targets.ts";
+import { misplacedInstances } from "./misplaced-instances.ts";
 import { OrphanPlans } from "./orphan-plans.ts";
 import { undeclaredValues } from "./undeclared-values.ts";
 import { dependenciesPending, planDataInstance } from "./plan-data.ts";
@@ -57,7 +57,7 @@ import { recordedValue } from "./recorded-value.ts";
 import { failedPlan, finishedPlan } from "./plan-result.ts";
 import { SkippedBlocks } from "./skipped-blocks.ts";
 import { refuseProvisioners } from "./provisioner-rules.ts";
-import { reportMissingImports, reportUndeclaredImports } from "./missing-imports.ts";
+import { reportUndeclaredImports } from "./missing-imports.ts";
 
 /**
  * Plans the changes that make the objects of a state match a configuration.
@@ -174,6 +174,7 @@ function withoutPlans(emit: EventListener): EventListener {
 
 async function planOnce(context: PlanContext, { beforeDestroy = false } = {}): Promise<PlannedChanges> {
   const { configuration, state, graph, report, mode, emit, signal } = context;
+  const reported = report.length;
   const selection = select(graph, state, { targets: context.targets, excludes: context.excludes, destroys: false });
   let run: PlanRun;
   const walk: ResourceWalk = new ResourceWalk({
@@ -223,11 +224,13 @@ async function planOnce(context: PlanContext, { beforeDestroy = false } = {}): P
     const orphans = new OrphanPlans(run, walk);
     const succeeded = await walk.evaluateAll();
     await orphans.planAll(succeeded);
-    if (succeeded && context.mode === "normal") await reportMissingImports(walk, imports, report);
     const skipped = new SkippedBlocks(graph, walk.faults);
     await evaluateCheckBlocks(walk, { isSound: (address) => !skipped.hasBlock(address) });
-    if (succeeded && context.statements.length > 0)
-      report.push(...validateMoves(context.statements, configuration, await declaredInstances(walk)));
+    const misplaced = await misplacedInstances(walk, skipped, imports, context);
+    if (misplaced.length > 0) {
+      report.splice(reported, report.length, ...misplaced);
+      throw new UpstreamError();
+    }
     const blocked = hasErrors(report) ? undefined : blockedMovesWarning(context.moves.blocked);
     if (blocked !== undefined) report.push(blocked);
     skipped.removeChanges(run);
@@ -248,24 +251,6 @@ async function planOnce(context: PlanContext, { beforeDestroy = false } = {}): P
   } finally {
     await ephemeral.close();
   }
-}
-
-/** The instances of all module calls and resources that take part in a walk. */
-async function declaredInstances(walk: ResourceWalk): Promise<DeclaredInstances> {
-  const declared = new DeclaredInstances();
-  for await (const scope of scopesFrom(walk.root, walk.includes)) {
-    const { module, path } = scope.configuration;
-    for (const name of module.calls.keys()) {
-      if (!walk.includes(path, `module.${name} (expand)`)) continue;
-      declared.addModuleCall(scope.instance, name, (await scope.call(name)).expansion);
-    }
-    for (const block of resourcesOf(scope)) {
-      if (!walk.includes(path, formatResource(block.address))) continue;
-      const { expansion } = await walk.resource(scope, block);
-      declared.addResource({ module: scope.instance, resource: block.address }, expansion);
-    }
-  }
-  return declared;
 }
 
 async function planInstance(

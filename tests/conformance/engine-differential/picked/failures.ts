@@ -21,12 +21,49 @@ const losing = (keys: string, text: string, lost: string): RunnableStep =>
     { "m/main.tf": lost },
   );
 
+const movedTo = (...keys: readonly string[]): string =>
+  keys.map((key) => `moved {\n from = tfcoremock_simple_resource.r["a"]\n to = tfcoremock_simple_resource.r["${key}"]\n}\n`).join("");
+
+/** Plans with errors of moves and imports beside other errors. */
+const misplaced: readonly PickedCase[] = [
+  ["of an object that must not be destroyed", ""],
+  ["of a module call", 'module "m" {\n source = "./m"\n for_each = tfcoremock_simple_resource.r["b"].string\n}\n'],
+  ["of an output", 'output "o" {\n value = tfcoremock_simple_resource.r["b"].string + 1\n}\n'],
+].flatMap(([error, block]): PickedCase[] => {
+  const objects = (keys: string, rest: string): RunnableStep =>
+    mocked(
+      `resource "tfcoremock_simple_resource" "r" {\n for_each = toset(${keys})\n id = each.key\n string = "s"\n lifecycle {\n prevent_destroy = ${block === ""}\n}\n}\n${rest}`,
+      { "m/main.tf": simple("n") },
+    );
+  const imported = `import {\n to = tfcoremock_simple_resource.r["z"]\n id = "z"\n}\n`;
+  return [
+    { name: `ambiguous moves beside an error ${error}`, steps: [objects('["e"]', ""), objects('["b", "c"]', movedTo("b", "c") + block)] },
+    {
+      name: `an import of an absent instance beside an error ${error}: \`ranges-of-absent-imports\``,
+      steps: [objects('["e"]', ""), objects('["b"]', imported + block)],
+    },
+    {
+      name: `an import of an absent instance and ambiguous moves beside an error ${error}: \`ranges-of-absent-imports\``,
+      steps: [objects('["e"]', ""), objects('["b", "c"]', movedTo("b", "c") + imported + block)],
+    },
+  ];
+});
+
 /** Changes that fail, and what depends on them. */
 export const failuresCases: readonly PickedCase[] = [
   { name: "the plan of what depends on a module instance with errors", steps: ["one", "two"].map(halfFaulty) },
   {
     name: "the plan of what depends on a resource whose instance must not be destroyed",
     steps: [losing('["a", "b"]', "one", ""), losing('["a"]', "two", "")],
+  },
+  ...misplaced,
+  {
+    name: "an import and moves of objects that depend on an error",
+    steps: [
+      mocked(
+        `locals {\n l = 1 + "x"\n}\nresource "tfcoremock_simple_resource" "r" {\n for_each = toset(["b", "c"])\n id = each.key\n string = local.l\n}\n${movedTo("b", "c")}import {\n to = tfcoremock_simple_resource.r["z"]\n id = "z"\n}\n`,
+      ),
+    ],
   },
   {
     name: "the plan of a deposed object whose resource depends on an object with errors",

@@ -29,6 +29,14 @@ export const textsCases: readonly PickedCase[] = [
     steps: [framed('resource "framework_record" "a" {\n name = "a"\n notes = { "日本" = "one", "long key" = "two", "ä" = "three" }\n}\n')],
   },
   {
+    name: "a null element that becomes unknown in the plan text: `null-elements-that-become-unknown`",
+    steps: [0, 1].map((index) =>
+      framed(
+        `${index === 0 ? "" : 'resource "terraform_data" "t" {\n input = "x"\n}\n'}resource "framework_record" "a" {\n name = "a"\n tags = ["one", ${index === 0 ? "null" : "terraform_data.t.output"}]\n}\n`,
+      ),
+    ),
+  },
+  {
     name: "blocks that become unknown in the plan text",
     steps: [mocked(shelf('["one"]')), mocked(shelf('["one", "two"]'))],
   },
