@@ -24,6 +24,7 @@ import {
   leavesOut,
   leavesOutDestructions,
   leavesOutInstances,
+  leavesOutReads,
   madeBesideUnchanged,
   plansForgetting,
   rejectsNull,
@@ -178,7 +179,7 @@ const explanations: Readonly<Record<string, Explains>> = {
   "changes-beside-exclusions": ({ part }, { excludes = [] }, theirs) =>
     ["apply log", "state", "state JSON", "state text"].includes(part) &&
     excludes.length > 0 &&
-    (keepsForgotten(theirs) || leavesOutDestructions(theirs)),
+    (keepsForgotten(theirs) || leavesOutDestructions(theirs) || leavesOutReads(theirs)),
   "outputs-outside-of-the-plan": (difference, { targets = [], excludes = [] }, theirs, ours) => {
     if (targets.length + excludes.length === 0) return false;
     if (theirs.applyDiagnostics.some(isCrashOfOutput)) return /^(apply|state)/.test(difference.part);

@@ -143,6 +143,12 @@ export function leavesOutDestructions(outcome: Outcome): boolean {
   return isComplete && destructionsIn(outcome.applyLog ?? [], "apply_start") < planned;
 }
 
+/** Whether an apply without errors has read fewer data sources than was planned. */
+export function leavesOutReads({ planLog, applyLog = [], applyDiagnostics }: Outcome): boolean {
+  const planned = planLog.filter(({ type, change }) => type === "planned_change" && (change as Json)["action"] === "read").length;
+  return !applyDiagnostics.some(({ severity }) => severity === "error") && startsIn(applyLog, "read").size < planned;
+}
+
 /** Whether an apply without errors did less than was planned. */
 export function leavesOut({ planLog, applyLog = [], applyDiagnostics }: Outcome): boolean {
   const countOf = (log: readonly Json[]): number => {

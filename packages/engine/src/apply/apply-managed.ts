@@ -98,10 +98,7 @@ async function createOrUpdate(
   // Only the sensitivity of values changes, so the provider has nothing to do but to plan again.
   if (planned.action === "noOp") {
     const { diagnostics } = await replanChange(type, planned, planOptions);
-    const prior = planned.prior!;
-    if (hasErrors(diagnostics)) return { status: "notSent", object: prior, diagnostics };
-    onStart();
-    return { status: "applied", object: prior, diagnostics };
+    return { status: "notSent", object: planned.prior!, diagnostics };
   }
   const action = planned.action === "create" ? "create" : "update";
   let isBegun = false;
@@ -126,7 +123,7 @@ async function createOrUpdate(
 /** Sets the object that a provider returned in the state, runs its provisioners and checks its postconditions. */
 async function saveOutcome(
   run: ApplyRun,
-  { node, change, type, progress }: InstanceStep,
+  { node, change, type, progress, onStart }: InstanceStep,
   { status, object, diagnostics }: ApplyOutcome,
   configMarks: readonly PathMarks[],
 ): Promise<Value> {
@@ -148,8 +145,8 @@ async function saveOutcome(
   const isProvisioned = change.action !== "update" && provisioners.hasCreationProvisioners(node);
   const recorded = state.object(address)?.sensitivePaths ?? [];
   const isKept = status === "notSent" && (hasErrors(diagnostics) || sameSensitivity(record.sensitivePaths, recorded));
-  // Only the sensitivity of values has changed after all.
-  if (status === "notSent" && !isKept) progress.start();
+  // Only the sensitivity of values has changed.
+  if (status === "notSent" && !isKept) onStart();
   // An object that needs no change after all keeps what the state records about it, such as its dependencies.
   if (isKept) state.end(address);
   else if (isProvisioned) state.setUnprovisioned(address, stored, change.provider);

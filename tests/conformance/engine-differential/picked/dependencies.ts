@@ -216,6 +216,14 @@ output "o" {\n value = "${text}"\n}
     ),
   },
   {
+    name: "an object of which only the sensitivity of a value seems to change",
+    steps: ["one", "two"].map((text) =>
+      mocked(
+        `resource "terraform_data" "t" {\n triggers_replace = "${text}"\n}\n${simple("a", 'string = false ? try(sensitive(terraform_data.t.id), "n") : "same"')}`,
+      ),
+    ),
+  },
+  {
     name: "an object whose planned update changes nothing but the sensitivity of a value",
     steps: [
       ["one", "terraform_data.t.id"],

@@ -1,10 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
-import { failing, framed, mock, mocked, required, simple, step, type PickedCase } from "./configuration.ts";
+import { condition, failing, framed, mock, mocked, required, simple, step, type PickedCase } from "./configuration.ts";
 
 const modes = ["normal", "destroy", "refreshOnly"] as const;
 
 /** Targets and exclusions of objects that the configuration no longer declares. */
 export const limitsCases: readonly PickedCase[] = [
+  {
+    name: "the data source of a check beside an excluded instance with a condition: `changes-beside-exclusions`",
+    steps: [{}, { excludes: ['terraform_data.r["a"]'] }].map((limits) =>
+      mocked(
+        `resource "terraform_data" "r" {\n for_each = toset(["a", "b"])\n lifecycle {\n${condition("precondition", "each.key != null")}}\n}\n${simple("a")}check "c" {\n data "tfcoremock_simple_resource" "d" {\n id = tfcoremock_simple_resource.a.id\n}\n ${condition("assert", "data.tfcoremock_simple_resource.d.id != null")}}\n`,
+        {},
+        limits,
+      ),
+    ),
+  },
   ...modes.flatMap((mode) =>
     (
       [
