@@ -63,7 +63,22 @@ export const deviations: readonly Deviation[] = [
     // The text can be the result of a decoder.
     covers: (input, theirs, ours) => "ok" in theirs && "ok" in ours && (hasFarPair(input) || farPair.test(JSON.stringify(ours.ok))),
   },
+  {
+    name: "order-of-zeros",
+    why: "go-cty orders members of a set that differ only in 0 and -0 by the checksums of their texts.",
+    covers: (_input, theirs, ours) =>
+      "ok" in theirs && "ok" in ours && inOneOrder(theirs.ok) !== undefined && inOneOrder(theirs.ok) === inOneOrder(ours.ok),
+  },
 ];
+
+/** The text of an answer that contains a set and -0, with all members in one order. */
+function inOneOrder(answer: unknown): string | undefined {
+  const text = JSON.stringify(answer);
+  if (!text.includes('"-0"') || !text.includes('"set"')) return undefined;
+  return JSON.stringify(answer, (_key, value: unknown) =>
+    Array.isArray(value) ? value.toSorted((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1)) : value,
+  );
+}
 
 /** A character above U+FFFF before a combining mark, or a combining mark above U+FFFF. */
 const farPair: RegExp = /[\u{10000}-\u{10ffff}]\p{M}|\p{M}(?<=[\u{10000}-\u{10ffff}])/u;
@@ -91,6 +106,8 @@ function samePlain(theirs: OracleResult, ours: OwnResult): boolean {
     JSON.stringify("ok" in theirs ? theirs.ok : theirs),
     JSON.stringify("ok" in ours ? ours.ok : "err" in ours ? { err: ours.err } : ""),
   ];
+  // Where elements of two keys do not fit together, the keys can be one key of ours.
+  if ("panic" in theirs || "varies" in theirs) return "ok" in ours && replacedKey.test(right);
   if (!left.includes("\ufffd") || !right.includes("\ufffd")) return false;
   return plain(left) === plain(right) || ("ok" in theirs && "ok" in ours && replacedKey.test(left));
 }

@@ -167,7 +167,8 @@ export function compare(a: Binary, b: Binary): number {
   const left = sign(a);
   const right = sign(b);
   if (left !== right || left === 0) return left - right;
-  return left < 0 ? compareMagnitude(b, a) : compareMagnitude(a, b);
+  // Two infinities have the difference NaN.
+  return (left < 0 ? compareMagnitude(b, a) : compareMagnitude(a, b)) || 0;
 }
 
 /** Returns the sign of the number: -1, 0 or 1. */

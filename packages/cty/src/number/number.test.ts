@@ -234,6 +234,7 @@ describe("results of arithmetic with 512 bits", () => {
 describe("equality and order", () => {
   test("fractions are equal by text, ordered by bits", ({ expect }) => {
     expect(numbersEqual(0.1, n("0.1"))).toBe(true);
+    for (const infinity of ["Inf", "-Inf"]) expect(compareNumbers(n(infinity), n(infinity))).toBe(0);
     expect(compareNumbers(0.1, n("0.1"))).toBeGreaterThan(0);
     expect(numbersEqual(0.5, n("0.5"))).toBe(true);
     expect(numbersEqual(1, n("1.000000000000000000000000000000000000000000001"))).toBe(false);
