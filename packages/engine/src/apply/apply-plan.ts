@@ -2,7 +2,6 @@
 import { isWhollyKnown, unknown, type Value } from "@tenon/cty";
 import { hasErrors, impliedType } from "@tenon/schema";
 import type { InstanceKey } from "../address/instance-key.ts";
-import { formatInModulePath } from "../address/module.ts";
 import { configResourceOf, formatConfigResource, isUnknownInstance } from "../address/resource.ts";
 import type { ResourceChange } from "../change/planned-changes.ts";
 import { reportError, reportWarning } from "../configuration/report.ts";
@@ -26,7 +25,6 @@ import { hasSoundDependencies } from "../walk/dependency-waits.ts";
 import type { InstanceNode } from "../walk/instance-node.ts";
 import { evaluateVariables } from "../walk/module-lookup.ts";
 import { ResourceWalk, type WalkOptions } from "../walk/resource-walk.ts";
-import { AffectedBlocks } from "./affected-blocks.ts";
 import { applyDataInstance } from "./apply-data.ts";
 import { applyDestruction } from "./apply-destruction.ts";
 import { applyManagedInstance } from "./apply-managed.ts";
@@ -38,6 +36,7 @@ import { applySelection, isOfCheck, openDemanded } from "./apply-selection.ts";
 import { ProviderDependencies } from "./provider-dependencies.ts";
 import { DirectDependencies, hasModuleInstances } from "./direct-dependencies.ts";
 import { RetainedBlocks } from "./retained-blocks.ts";
+import { soundBlocks } from "./sound-blocks.ts";
 import { StepRunner } from "./step-runner.ts";
 
 /** The result of an apply, also of one with errors. */
@@ -155,8 +154,8 @@ async function applyChanges(run: ApplyRun, retained: Cell<RetainedBlocks>, deman
   const evaluation = isPartial(input) ? applySelection(run, demanded) : walk.evaluateAll();
   // Waits for both even if one of them fails, because no step may continue after the apply has ended.
   const [isEvaluated] = await Promise.all([evaluation, steps.destroyAll()]);
-  let isSound = isEvaluated ? () => true : soundBlocks(run, await retained.get());
-  if (ofUnchanged !== undefined && !(await evaluateRetained(run, ofUnchanged, isSound))) isSound = soundBlocks(run, ofUnchanged);
+  let isSound = isEvaluated ? () => true : await soundBlocks(run, await retained.get());
+  if (ofUnchanged !== undefined && !(await evaluateRetained(run, ofUnchanged, isSound))) isSound = await soundBlocks(run, ofUnchanged);
   const readsData = isEvaluated || (await areObjectsSound(run));
   // Nothing depends on the assertions of a check, so targets and exclusions leave all of them out.
   if (!isPartial(input)) await evaluateCheckBlocks(walk, { readsData, isSound });
@@ -189,33 +188,6 @@ async function removeUnneededWarnings({ walk, report }: ApplyRun, retained: Cell
   if (!walk.faults.hasWarnings) return;
   const { graph, included } = await retained.get();
   walk.faults.removeUnneededWarnings(graph, report, (node) => node.isRootOutput === true || included.has(node));
-}
-
-/**
- * Whether an output of the root module or a check, named by its address in the configuration, depends on nothing with errors. Forgets the
- * results and the diagnostics of the outputs and variables of all modules that do.
- */
-function soundBlocks({ input, walk, report }: ApplyRun, retained: RetainedBlocks): (address: string) => boolean {
-  const { graph, awaited } = retained;
-  const affected = new AffectedBlocks(graph, walk.faults.faultsIn(graph), awaited, (node, dependency) =>
-    retained.isAwaitedBy(node, dependency),
-  );
-  const isSound = (address: string): boolean => {
-    const node = graph.node(address);
-    return node === undefined || !retained.isAffected(node, affected);
-  };
-  for (const { path, module } of allModules(input.configuration)) {
-    const named = [
-      ...[...module.outputs.keys()].map((name) => `output.${name}`),
-      ...[...module.variables.keys()].map((name) => `var.${name}`),
-    ];
-    for (const address of named.map((local) => formatInModulePath(path, local))) {
-      if (isSound(address)) continue;
-      walk.checks.forget(address);
-      walk.faults.remove(address, report);
-    }
-  }
-  return isSound;
 }
 
 async function destroyAll(run: ApplyRun, retained: Cell<RetainedBlocks>): Promise<void> {

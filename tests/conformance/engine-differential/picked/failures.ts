@@ -58,6 +58,18 @@ export const failuresCases: readonly PickedCase[] = [
   },
   ...misplaced,
   {
+    name: "a variable of a module that depends on an object whose update waits for a failed destruction",
+    steps: ["one", "two"].map((text) =>
+      step(
+        `${required("tfcoremock")}${text === "one" ? mock : failing("delete", "one")}${simple("a", `string = "${text}"`)}resource "tfcoremock_simple_resource" "b" {\n id = "${text}"\n string = tfcoremock_simple_resource.a.string\n}\nmodule "m" {\n source = "./m"\n v = "x"\n depends_on = [tfcoremock_simple_resource.a]\n}\n`,
+        {},
+        {
+          "m/main.tf": `variable "v" {\n type = string\n${condition("validation", 'var.v != ""')}}\noutput "o" {\n value = var.v\n ${condition("precondition", 'var.v != ""')}}\n`,
+        },
+      ),
+    ),
+  },
+  {
     name: "an import and moves of objects that depend on an error",
     steps: [
       mocked(
