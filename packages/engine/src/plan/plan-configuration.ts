@@ -5,7 +5,6 @@ import { hasErrors } from "@tenon/schema";
 import { modulePathOf } from "../address/module.ts";
 import {
   formatConfigResource,
-  formatResource,
   formatResourceInstance,
   isSameResourceInstance,
   isUnknownInstance,
