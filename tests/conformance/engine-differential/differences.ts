@@ -155,6 +155,10 @@ const explanations: Readonly<Record<string, Explains>> = {
     destroysAfterCreation(ours) &&
     theirs.planDiagnostics.some(({ summary }) => /^Cycle: .*\(destroy/.test(summary)) &&
     theirs.planDiagnostics.every(({ severity, summary }) => severity !== "error" || summary.startsWith("Cycle: ")),
+  "cycles-of-changes": ({ part, path }, _options, ...outcomes) =>
+    part === "plan diagnostics" &&
+    path.startsWith("Cycle: ") &&
+    outcomes.every(({ planDiagnostics }) => planDiagnostics.some(({ summary }) => /^Cycle: .*\(destroy/.test(summary))),
   "deposed-by-failed-plans": ({ part, path }, _options, theirs, ours) =>
     ((part === "state" && (path.endsWith("/deposed") || isOfDeposedOnly(path, theirs))) ||
       part === "state JSON" ||

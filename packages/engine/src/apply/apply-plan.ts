@@ -2,11 +2,10 @@
 import { isWhollyKnown, unknown, type Value } from "@tenon/cty";
 import { hasErrors, impliedType } from "@tenon/schema";
 import type { InstanceKey } from "../address/instance-key.ts";
-import { configResourceOf, formatConfigResource, isUnknownInstance } from "../address/resource.ts";
+import { configResourceOf, isUnknownInstance } from "../address/resource.ts";
 import type { ResourceChange } from "../change/planned-changes.ts";
 import { reportError, reportWarning } from "../configuration/report.ts";
 import { allModules, declaredBlock, type Configuration } from "../configuration/configuration.ts";
-import { resourcesIn } from "../configuration/module.ts";
 import { hasConditions, type ResourceBlock } from "../configuration/resource.ts";
 import { Cell, settleAll, UpstreamError } from "../evaluation/cell.ts";
 import type { ModuleScope } from "../evaluation/module-scope.ts";
@@ -28,13 +27,11 @@ import { ResourceWalk, type WalkOptions } from "../walk/resource-walk.ts";
 import { applyDataInstance } from "./apply-data.ts";
 import { applyDestruction } from "./apply-destruction.ts";
 import { applyManagedInstance } from "./apply-managed.ts";
-import { applySteps, resolveCycles } from "./apply-order.ts";
 import { evaluateRetained, needsRetained } from "./evaluate-retained.ts";
 import { applyOutputs, applyRefreshedOutputs, removeOutputs } from "./apply-outputs.ts";
 import { ApplyRun, type ApplyInput } from "./apply-run.ts";
 import { applySelection, isOfCheck, openDemanded } from "./apply-selection.ts";
-import { ProviderDependencies } from "./provider-dependencies.ts";
-import { DirectDependencies, hasModuleInstances } from "./direct-dependencies.ts";
+import { plannedSteps } from "./planned-steps.ts";
 import { RetainedBlocks } from "./retained-blocks.ts";
 import { soundBlocks } from "./sound-blocks.ts";
 import { StepRunner } from "./step-runner.ts";
@@ -55,17 +52,7 @@ export interface AppliedChanges {
 export async function applyPlan(input: ApplyInput): Promise<AppliedChanges> {
   const { planned, emit } = input;
   const retained = new Cell(() => RetainedBlocks.of(input));
-  const direct = hasModuleInstances(planned.resources) ? new DirectDependencies((await retained.get()).graph) : undefined;
-  const awaited = planned.resources.some(({ address }) => address.instance.key !== undefined) ? (await retained.get()).awaited : undefined;
-  const hasCalls = input.configuration.children.size > 0 && planned.resources.some(({ dependencies }) => dependencies.length > 0);
-  const declared = declaredResources(input.configuration);
-  const isDeclared = (resource: string): boolean => declared.has(resource);
-  const ofProviders = changesAndDestroys(planned.resources) ? new ProviderDependencies((await retained.get()).graph) : undefined;
-  const neededBy = ofProviders && ((change: ResourceChange) => ofProviders.of(change));
-  const ofCheck = (change: ResourceChange): boolean => isOfCheck(input.configuration, change);
-  const limits = { direct, awaited, isDeclared, neededBy, isOfCheck: ofCheck, ...(hasCalls && { retained: await retained.get() }) };
-  const steps = applySteps(planned.resources, planned.priorState, limits);
-  const cycle = resolveCycles(steps);
+  const { steps, cycle, awaited, isDeclared } = await plannedSteps(input, retained);
   const concurrency = new Semaphore(input.pool.parallelism);
   const hasEphemeral = [...allModules(input.configuration)].some(({ module }) => module.ephemeralResources.size > 0);
   const demanded = planned.mode !== "destroy" && hasEphemeral ? (await retained.get()).ephemeralResources() : new Set<string>();
@@ -96,7 +83,7 @@ export async function applyPlan(input: ApplyInput): Promise<AppliedChanges> {
   });
   walk.checks.expectPlanned(planned.checks);
   const run: ApplyRun = new ApplyRun(input, { walk, steps: runner, concurrency, isDeclared });
-  if (cycle !== undefined) reportError(run.report, `Cycle: ${cycle.map(({ id }) => id).join(", ")}`, "");
+  if (cycle !== undefined) run.report.push(cycle);
   else {
     try {
       if (planned.mode === "refreshOnly") await applyRefresh(run, retained, demanded);
@@ -108,22 +95,6 @@ export async function applyPlan(input: ApplyInput): Promise<AppliedChanges> {
     if (isPartial(input)) reportWarning(run.report, "Applied changes may be incomplete", incompleteDetail);
   }
   return { state: run.state.finish(), diagnostics: run.report, errored: hasErrors(run.report) };
-}
-
-/** Whether objects are destroyed while others are changed. */
-function changesAndDestroys(changes: readonly ResourceChange[]): boolean {
-  const actions = new Set(changes.map(({ action }) => action));
-  if (actions.has("deleteThenCreate") || actions.has("createThenDelete")) return true;
-  return actions.has("delete") && (actions.has("create") || actions.has("update") || actions.has("read"));
-}
-
-/** The addresses of all resources of a configuration. */
-function declaredResources(root: Configuration): ReadonlySet<string> {
-  const declared = new Set<string>();
-  for (const { module, path } of allModules(root)) {
-    for (const { address } of resourcesIn(module)) declared.add(formatConfigResource({ module: path, resource: address }));
-  }
-  return declared;
 }
 
 function walkOptionsOf(input: ApplyInput): Omit<WalkOptions, "instance"> {

@@ -2,6 +2,7 @@
 import { hasErrors } from "@tenon/hcl";
 import { requireAddress } from "../address/address-diagnostic.ts";
 import { parseResourceInstance, parseTarget } from "../address/target.ts";
+import { cycleOfApply } from "../apply/planned-steps.ts";
 import type { PlannedChanges, PlanMode } from "../change/planned-changes.ts";
 import { encryptionDiagnostics } from "../configuration/encryption.ts";
 import type { LoadedConfiguration } from "../configuration/load-configuration.ts";
@@ -154,7 +155,9 @@ async function planChanges(
     emit,
     signal,
   });
-  return { changes: { ...changes, diagnostics: [...problems, ...found, ...changes.diagnostics] }, setup, sources, isPlanned };
+  const cycle = changes.errored ? undefined : await cycleOfApply({ ...setup, planned: changes, pool });
+  const reported = [...problems, ...found, ...changes.diagnostics, ...(cycle === undefined ? [] : [cycle])];
+  return { changes: { ...changes, diagnostics: reported, errored: changes.errored || cycle !== undefined }, setup, sources, isPlanned };
 }
 
 /** The plan of a configuration that cannot be planned because of errors. */

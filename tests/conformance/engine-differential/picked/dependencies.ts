@@ -5,6 +5,10 @@ import type { RunnableStep } from "../run-case.ts";
 const outdated = 'module "m" {\n source = "./m"\n}\n';
 const outdatedModule = { "m/main.tf": 'output "old" {\n value = "x"\n deprecated = "Use another."\n}\n' };
 
+/** A resource with an id, of which another value replaces it. */
+const identified = (name: string, id: string, string: string, more = ""): string =>
+  `resource "tfcoremock_simple_resource" "${name}" {\n id = "${id}"\n string = ${string}\n${more}}\n`;
+
 /** Dependencies between resources, modules, outputs and ephemeral resources. */
 export const dependenciesCases: readonly PickedCase[] = [
   {
@@ -214,6 +218,17 @@ output "o" {\n value = "${text}"\n}
         { "m/main.tf": `${required("framework")}ephemeral "framework_token" "t" {\n name = "t"\n}\noutput "o" {\n value = 1\n}\n` },
       ),
     ),
+  },
+  {
+    name: "changes that wait for each other: `cycles-of-changes`",
+    steps: [
+      mocked(
+        `${identified("a", "a1", '"x"')}${identified("b", "b1", "tfcoremock_simple_resource.a.id")}${identified("c", "c1", "tfcoremock_simple_resource.b.id")}`,
+      ),
+      mocked(
+        `${identified("a", "a2", '"x"')}${identified("c", "c2", '"y"', " lifecycle {\n create_before_destroy = true\n}\n")}${identified("d", "d", '"${tfcoremock_simple_resource.c.id}${tfcoremock_simple_resource.a.id}"')}`,
+      ),
+    ],
   },
   {
     name: "an object of which only the sensitivity of a value seems to change",
