@@ -23,6 +23,8 @@ export interface KillReport {
   /** Requests that the next run reported, by action, and the number of creations among them whose object existed. */
   readonly reported: Readonly<Record<string, number>>;
   readonly orphans: number;
+  /** Number of configurations that were not applied, because their changes wait for each other. */
+  readonly refused: number;
   /** What was missing, made twice or left over. */
   readonly faults: readonly string[];
 }
@@ -92,6 +94,11 @@ export async function bundleApplyProgram(folder: string): Promise<string> {
   return outfile;
 }
 
+/** Whether an error is about changes that wait for each other, as after `create_before_destroy` is set and dependencies are exchanged. */
+function isCycle(error: string): boolean {
+  return error.startsWith("Cycle: ");
+}
+
 class KillRun {
   readonly #folder: string;
   readonly #program: string;
@@ -101,6 +108,7 @@ class KillRun {
   readonly #faults: string[] = [];
   #recovered = 0;
   #orphans = 0;
+  #refused = 0;
   #kills = 0;
   #applies = 0;
   #process: ApplyProcess;
@@ -126,7 +134,13 @@ class KillRun {
     } finally {
       await Promise.all([this.#process.close(), this.#next.close()]);
     }
-    const counts = { kills: this.#kills, applies: this.#applies, recovered: this.#recovered, orphans: this.#orphans };
+    const counts = {
+      kills: this.#kills,
+      applies: this.#applies,
+      recovered: this.#recovered,
+      orphans: this.#orphans,
+      refused: this.#refused,
+    };
     return { ...counts, places: this.#places, reported: this.#reported, faults: this.#faults };
   }
 
@@ -140,7 +154,12 @@ class KillRun {
       this.#applies++;
       const answers = await this.#process.run({ folder: this.#folder, configuration, mode, applies: true, kill });
       if (this.#process.isAlive) {
-        this.#faults.push(...answers.flatMap(({ errors }) => errors));
+        const errors = answers.flatMap((answer) => answer.errors);
+        this.#faults.push(...errors.filter((error) => !isCycle(error)));
+        if (errors.some(isCycle)) {
+          this.#refused++;
+          return;
+        }
         await this.#checkEnd(configurationOf(nodes, new Map()));
         return;
       }
@@ -167,7 +186,7 @@ class KillRun {
       if (!this.#process.isAlive) this.#countKill(kill);
     }
     const [answer] = await this.#process.run({ ...request, kill: { kind: "none", count: 0 } });
-    if (answer === undefined || answer.errors.length > 0) this.#faults.push(`no plan after a kill: ${answer?.errors.join("; ")}`);
+    if (answer === undefined || !answer.errors.every(isCycle)) this.#faults.push(`no plan after a kill: ${answer?.errors.join("; ")}`);
     const interrupted = answer?.interrupted ?? [];
     this.#recovered += answer?.recovered ?? 0;
     for (const { action } of interrupted) this.#reported[action] = (this.#reported[action] ?? 0) + 1;
