@@ -197,6 +197,10 @@ interface Step {
   end: number;
 }
 
+function objectText(...address: readonly [module: unknown, name: string, key: unknown]): string {
+  return JSON.stringify(address);
+}
+
 /** The steps that events tell of. */
 function stepsOf(events: readonly EngineEvent[]): readonly Step[] {
   const open = new Map<string, Step>();
@@ -204,7 +208,7 @@ function stepsOf(events: readonly EngineEvent[]): readonly Step[] {
   for (const [index, event] of events.entries()) {
     if (event.type !== "applyStarted" && event.type !== "applyEnded") continue;
     const { instance } = event.address;
-    const object = JSON.stringify([instance.module, instance.resource.name, instance.key]);
+    const object = objectText(instance.module, instance.resource.name, instance.key);
     const kind = event.action === "delete" ? "destroy" : "put";
     if (event.type === "applyStarted") {
       const moduleKey = instance.module[0]?.key;
@@ -232,13 +236,6 @@ function dependenciesOf({ nodes, calls }: Configuration): ReadonlyMap<string, Re
   return result;
 }
 
-/** The resources that create first: those that say so, and all that these depend on. */
-function createFirst(configuration: Configuration): ReadonlySet<string> {
-  const dependencies = dependenciesOf(configuration);
-  const own = [...configuration.nodes.values()].filter(({ createBeforeDestroy }) => createBeforeDestroy);
-  return new Set(own.flatMap(({ name }) => [name, ...dependencies.get(name)!]));
-}
-
 /** One step must end before another one starts. */
 interface Rule {
   readonly first: Step;
@@ -248,18 +245,54 @@ interface Rule {
   readonly isPreference: boolean;
 }
 
-/** The rules for the steps from one configuration to another. */
-function rulesOf(steps: readonly Step[], before: Configuration | undefined, after: Configuration): readonly Rule[] {
+/** What the state records of an object. An object that a configuration leaves alone keeps its earlier dependencies. */
+interface Recorded {
+  /** Names of resources. */
+  readonly dependencies: ReadonlySet<string>;
+  /** Whether the plan has `create_before_destroy` for it. */
+  readonly createsFirst: boolean;
+}
+
+/** The recorded objects, by {@link Step.object}. */
+function recordedObjects({ priorState, resources }: PlannedChanges): ReadonlyMap<string, Recorded> {
+  const late = new Set(
+    resources
+      .filter(({ createBeforeDestroy }) => createBeforeDestroy)
+      .map(({ address: { instance } }) => objectText(instance.module, instance.resource.name, instance.key)),
+  );
+  const result = new Map<string, Recorded>();
+  for (const { address, instances } of priorState.resources.values()) {
+    for (const [key, { current, deposed }] of instances) {
+      const recorded = [current, ...deposed.values()].flatMap((object) => object?.dependencies ?? []);
+      const names = recorded.map((dependency) => dependency.split(".").at(-1)!);
+      const object = objectText(address.module, address.resource.name, key);
+      result.set(object, { dependencies: new Set(names), createsFirst: late.has(object) });
+    }
+  }
+  return result;
+}
+
+/**
+ * The rules for the steps from one configuration to another.
+ *
+ * @param stored The recorded objects.
+ */
+function rulesOf(
+  steps: readonly Step[],
+  stored: ReadonlyMap<string, Recorded>,
+  before: Configuration | undefined,
+  after: Configuration,
+): readonly Rule[] {
   const rules: Rule[] = [];
   const none: ReadonlySet<string> = new Set();
-  const [stored, wanted] = [before === undefined ? undefined : dependenciesOf(before), dependenciesOf(after)];
-  const storedFirst = before === undefined ? none : createFirst(before);
+  const wanted = dependenciesOf(after);
   const callOf = (name: string): string | undefined => (after.nodes.get(name) ?? before?.nodes.get(name))?.call;
   const byNode = Map.groupBy(steps, ({ node }) => node);
   const areLinked = (a: Step, b: Step): boolean =>
     callOf(a.node) === undefined || callOf(a.node) !== callOf(b.node) || a.moduleKey === b.moduleKey;
   const require = (first: Step, second: Step, text: string, isPreference = false): void =>
     void rules.push({ first, second, text, isPreference });
+  const isLate = ({ planned, object }: Step): boolean => planned === "createThenDelete" || stored.get(object)?.createsFirst === true;
   for (const step of steps) {
     if (step.kind === "put") {
       for (const own of byNode.get(step.node)!.filter(({ kind, object }) => kind === "destroy" && object === step.object)) {
@@ -267,17 +300,21 @@ function rulesOf(steps: readonly Step[], before: Configuration | undefined, afte
         else require(own, step, "an old object is destroyed before the new one is created");
       }
     }
-    const from = step.planned === "create" ? none : (stored?.get(step.node) ?? none);
+    const from = step.planned === "create" ? none : (stored.get(step.object)?.dependencies ?? none);
     const to = wanted.get(step.node) ?? none;
     for (const name of from.union(to)) {
       for (const other of (byNode.get(name) ?? []).filter((one) => areLinked(one, step))) {
         if (other.kind === "put") {
           if (step.kind === "put" && to.has(name)) require(other, step, "a dependency is put before its dependent");
+          else if (step.kind === "destroy" && from.has(name)) {
+            if (isLate(step)) require(other, step, "what an object depended on is changed before its late destruction", true);
+            else require(step, other, "a dependent is destroyed before its dependency is changed", true);
+          }
         } else if (step.kind === "destroy") {
           if (from.has(name)) require(step, other, "a dependent is destroyed before its dependency");
         } else if (other.planned === "createThenDelete") {
           require(step, other, "a dependent is changed before the old dependency is destroyed");
-        } else if (other.planned === "delete" && storedFirst.has(name)) {
+        } else if (other.planned === "delete" && stored.get(other.object)?.createsFirst === true) {
           require(step, other, "a dependent is changed before the dependency is destroyed", true);
         } else if (from.has(name)) {
           require(other, step, "a dependent is changed after its dependency is destroyed", true);
@@ -327,7 +364,7 @@ function plannedSteps({ resources }: PlannedChanges): readonly Step[] {
           : action.includes("hen")
             ? (["put", "destroy"] as const)
             : ["put" as const];
-    const object = JSON.stringify([instance.module, instance.resource.name, instance.key]);
+    const object = objectText(instance.module, instance.resource.name, instance.key);
     return kinds.map((kind): Step => {
       return { kind, node: instance.resource.name, moduleKey: instance.module[0]?.key, object, planned: action, start: 0, end: 0 };
     });
@@ -369,11 +406,13 @@ export async function checkOrder(seed: number): Promise<OrderResult> {
       plan.diagnostics.filter(({ summary }) => summary.startsWith("Cycle: ") === isCycle),
     );
     faults.push(...others!.map(({ summary }) => `the plan has a diagnostic: ${summary}`));
+    const recorded = recordedObjects(plan.changes);
     const changed = plan.changes.resources.filter(({ action }) => action !== "noOp");
     objects = Math.max(objects, plan.changes.resources.length);
     if (cycles!.length > 0) {
       // Some changes of `create_before_destroy` have no order, although `resolved-cycles` have one that OpenTofu does not find.
-      if (!areContradictory(rulesOf(plannedSteps(plan.changes), before, configuration))) faults.push("an order exists, and was not found");
+      if (!areContradictory(rulesOf(plannedSteps(plan.changes), recorded, before, configuration)))
+        faults.push("an order exists, and was not found");
       hasCycle = true;
       break;
     }
@@ -383,7 +422,7 @@ export async function checkOrder(seed: number): Promise<OrderResult> {
     faults.push(...applied.diagnostics.map(({ summary }) => `the apply has a diagnostic: ${summary}`));
     const made = new Set(steps.map(({ object }) => object)).size;
     if (made !== changed.length) faults.push(`${made} objects were changed, and ${changed.length} changes were planned`);
-    faults.push(...violations(rulesOf(steps, before, configuration)));
+    faults.push(...violations(rulesOf(steps, recorded, before, configuration)));
     await using again = await workspace.plan();
     if (again.hasChanges) faults.push("the plan after the apply has changes");
     before = configuration;

@@ -288,7 +288,7 @@ function waitsForNothing({ after, needs }: Step): boolean {
 }
 
 /** The nodes of a cycle, each before the node that it waits for. */
-function findCycle({ puts, destroys }: ApplySteps): readonly (Step | StepGroup)[] | undefined {
+function findCycle({ puts, destroys, putsOf }: ApplySteps): readonly (Step | StepGroup)[] | undefined {
   const putGroups = new Map<string, StepGroup>();
   for (const put of puts.values()) {
     const group = putGroups.get(put.resource);
@@ -297,7 +297,10 @@ function findCycle({ puts, destroys }: ApplySteps): readonly (Step | StepGroup)[
   }
   const next = (node: Step | StepGroup): Iterable<Step | StepGroup> => {
     if (node.kind === "group") return node.steps;
-    return [...node.after, ...node.needs.flatMap((resource) => putGroups.get(resource) ?? [])];
+    const { instance } = node.change.address;
+    // The configuration of a provider, which a destruction needs, can refer to all instances.
+    const needed = node.needs.flatMap((resource) => (node.kind === "put" ? putsOf(resource, instance) : (putGroups.get(resource) ?? [])));
+    return [...node.after, ...needed];
   };
   const done = new Set<Step | StepGroup>();
   for (const start of [...puts.values(), ...destroys.values()]) {

@@ -5,7 +5,7 @@ import type { InstanceKey } from "../address/instance-key.ts";
 import { configResourceOf, isUnknownInstance } from "../address/resource.ts";
 import type { ResourceChange } from "../change/planned-changes.ts";
 import { reportError, reportWarning } from "../configuration/report.ts";
-import { allModules, declaredBlock, type Configuration } from "../configuration/configuration.ts";
+import { allModules, declaredBlock } from "../configuration/configuration.ts";
 import { hasConditions, type ResourceBlock } from "../configuration/resource.ts";
 import { Cell, settleAll, UpstreamError } from "../evaluation/cell.ts";
 import type { ModuleScope } from "../evaluation/module-scope.ts";
