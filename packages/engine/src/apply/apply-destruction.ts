@@ -18,7 +18,7 @@ import { withPathMarks } from "../marks/object-marks.ts";
 import { recordOf, stateObjectOf } from "../plan/stored-resource.ts";
 import type { StateObject } from "../state/state-object.ts";
 import { settleProvider } from "../walk/settle-provider.ts";
-import type { Step } from "./apply-order.ts";
+import type { Step } from "./step.ts";
 import type { ApplyRun } from "./apply-run.ts";
 
 /** Destroys an object, once the steps before it have ended. */

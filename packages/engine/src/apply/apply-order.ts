@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import { formatInstanceKey } from "../address/instance-key.ts";
 import { areModulesLinked, formatModuleInstance, modulePathOf } from "../address/module.ts";
-import { formatProviderConfig } from "../address/provider-config.ts";
 import {
   formatAbsoluteResource,
   formatConfigResource,
@@ -14,45 +13,7 @@ import { objectIn, type State } from "../state/state.ts";
 import type { AwaitedInstances } from "./awaited-instances.ts";
 import type { DirectDependencies } from "./direct-dependencies.ts";
 import type { RetainedBlocks } from "./retained-blocks.ts";
-
-/** One operation of a provider in an apply. A replacement has two steps. */
-export interface Step {
-  /** The object's address, followed by ` (destroy)` for a destruction. */
-  readonly id: string;
-  /** `put` creates, updates or reads an object. */
-  readonly kind: "put" | "destroy";
-  readonly change: ResourceChange;
-  /** The resource's address in the configuration. */
-  readonly resource: string;
-  /** Steps that must end before this one starts, beside the steps whose values it needs. */
-  readonly after: Set<Step | StepGroup>;
-  /**
-   * The steps of `after` that are ignored if they make a cycle: before the change of an object, the destruction of objects that it depended
-   * on or that depended on it; before a destruction, the changes of objects that the object depended on; before one without replacement,
-   * also those of objects that depended on it; before the data source of a check is read, the changes of all managed resources.
-   */
-  readonly preferablyAfter: Set<Step | StepGroup>;
-  /** Resources that the object depended on when it was last changed. */
-  readonly recordedDependencies: readonly string[];
-  /** Resources whose changed values the step waits for. */
-  readonly needs: readonly string[];
-}
-
-/** Steps that other steps wait for together. Without groups, n instances that depend on n others would need n² dependencies. */
-export interface StepGroup {
-  readonly kind: "group";
-  readonly steps: readonly Step[];
-}
-
-/** The steps of a plan. */
-export interface ApplySteps {
-  /** Steps that create, update or read an object, by the address of the instance. */
-  readonly puts: ReadonlyMap<string, Step>;
-  /** Steps that destroy an object, by the address of the object in the plan. */
-  readonly destroys: ReadonlyMap<string, Step>;
-  /** The steps that create, update or read the objects of a resource that a dependent instance waits for. */
-  readonly putsOf: (resource: string, dependent: ResourceInstance) => readonly StepGroup[];
-}
+import { groupOf, type ApplySteps, type Step, type StepGroup } from "./step.ts";
 
 /** What limits the objects of a resource that a dependent object waits for. */
 export interface DependencyLimits {
@@ -213,10 +174,6 @@ class Dependents {
   }
 }
 
-function groupOf(steps: readonly Step[]): StepGroup {
-  return { kind: "group", steps };
-}
-
 /** The resource of a step in its module instance. All steps of a resource have the same dependents. */
 function resourceOf({ change }: Step): string {
   return formatAbsoluteResource(change.address.instance);
@@ -229,100 +186,4 @@ function areLinked(a: Step, b: Step): boolean {
 
 function configAddress({ module, resource }: ResourceInstance): string {
   return formatConfigResource({ module: modulePathOf(module), resource });
-}
-
-/**
- * Resolves cycles of steps that wait for each other, also for values: removes dependencies of {@link Step.preferablyAfter} that make a cycle, and
- * those of a destruction on one of another provider. Returns the steps of a cycle that cannot be resolved; undefined if there is none.
- *
- * A cycle arises after `create_before_destroy` is set for a resource: the dependent's old object is destroyed after its new object is
- * created, and the objects that the old one depends on are destroyed after that. It also arises if the configuration of a provider refers to an
- * object that is changed while a dependent object of that provider is destroyed: the dependent is destroyed after the change.
- *
- * @see OpenTofu transform_destroy_edge.go, tryInterProviderDestroyEdge
- */
-export function resolveCycles(steps: ApplySteps): readonly Step[] | undefined {
-  const removed: { readonly waiting: Step; readonly target: Step }[] = [];
-  for (;;) {
-    const cycle = findCycle(steps);
-    if (cycle === undefined) break;
-    const at = (index: number): Step | StepGroup => cycle[index % cycle.length]!;
-    const targetOf = (index: number): Step | StepGroup => (at(index + 1).kind === "group" ? at(index + 2) : at(index + 1));
-    const isRemovable = (node: Step | StepGroup, index: number): boolean => {
-      const [next, target] = [at(index + 1), targetOf(index)];
-      if (node.kind === "group" || target.kind === "group") return false;
-      return node.preferablyAfter.has(next) || (node.after.has(next) && areDestroyedByTwoProviders(node, target));
-    };
-    const index = cycle.findIndex(isRemovable);
-    const [waiting, target] = [cycle[index], targetOf(index)];
-    if (waiting === undefined || waiting.kind === "group" || target.kind === "group") return cycle.filter((node) => node.kind !== "group");
-    const next = at(index + 1);
-    const isPreferable = waiting.preferablyAfter.has(next);
-    waiting.after.delete(next);
-    removed.push({ waiting, target });
-    // The step still waits for the other steps of a group, which are not in the cycle.
-    for (const one of next.kind === "group" ? next.steps : []) {
-      if (one === target) continue;
-      waiting.after.add(one);
-      if (isPreferable) waiting.preferablyAfter.add(one);
-    }
-  }
-  // A dependency that was removed later may have resolved the cycle of one that was removed before it.
-  for (const { waiting, target } of removed) {
-    waiting.after.add(target);
-    if (findCycle(steps) !== undefined) waiting.after.delete(target);
-  }
-  return undefined;
-}
-
-function areDestroyedByTwoProviders(a: Step, b: Step): boolean {
-  return (
-    a.kind === "destroy" &&
-    b.kind === "destroy" &&
-    formatProviderConfig(a.change.provider.config) !== formatProviderConfig(b.change.provider.config)
-  );
-}
-
-function waitsForNothing({ after, needs }: Step): boolean {
-  return after.size === 0 && needs.length === 0;
-}
-
-/** The nodes of a cycle, each before the node that it waits for. */
-function findCycle({ puts, destroys, putsOf }: ApplySteps): readonly (Step | StepGroup)[] | undefined {
-  const putGroups = new Map<string, StepGroup>();
-  for (const put of puts.values()) {
-    const group = putGroups.get(put.resource);
-    if (group === undefined) putGroups.set(put.resource, groupOf([put]));
-    else (group.steps as Step[]).push(put);
-  }
-  const next = (node: Step | StepGroup): Iterable<Step | StepGroup> => {
-    if (node.kind === "group") return node.steps;
-    const { instance } = node.change.address;
-    // The configuration of a provider, which a destruction needs, can refer to all instances.
-    const needed = node.needs.flatMap((resource) => (node.kind === "put" ? putsOf(resource, instance) : (putGroups.get(resource) ?? [])));
-    return [...node.after, ...needed];
-  };
-  const done = new Set<Step | StepGroup>();
-  for (const start of [...puts.values(), ...destroys.values()]) {
-    if (done.has(start) || waitsForNothing(start)) continue;
-    const path: { readonly node: Step | StepGroup; readonly rest: Iterator<Step | StepGroup> }[] = [];
-    const onPath = new Set<Step | StepGroup>();
-    const enter = (node: Step | StepGroup): void => {
-      onPath.add(node);
-      path.push({ node, rest: next(node)[Symbol.iterator]() });
-    };
-    enter(start);
-    for (let top = path.at(-1); top !== undefined; top = path.at(-1)) {
-      const following = top.rest.next();
-      if (following.done === true) {
-        path.pop();
-        onPath.delete(top.node);
-        done.add(top.node);
-      } else if (onPath.has(following.value)) {
-        const nodes = path.map(({ node }) => node);
-        return nodes.slice(nodes.indexOf(following.value));
-      } else if (!done.has(following.value)) enter(following.value);
-    }
-  }
-  return undefined;
 }

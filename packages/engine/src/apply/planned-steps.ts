@@ -5,12 +5,14 @@ import type { ResourceChange } from "../change/planned-changes.ts";
 import { allModules, type Configuration } from "../configuration/configuration.ts";
 import { resourcesIn } from "../configuration/module.ts";
 import { Cell } from "../evaluation/cell.ts";
-import { applySteps, resolveCycles, type ApplySteps } from "./apply-order.ts";
+import { applySteps } from "./apply-order.ts";
 import { isOfCheck } from "./apply-selection.ts";
 import type { AwaitedInstances } from "./awaited-instances.ts";
 import { DirectDependencies, hasModuleInstances } from "./direct-dependencies.ts";
 import { ProviderDependencies } from "./provider-dependencies.ts";
+import { resolveCycles } from "./resolve-cycles.ts";
 import { RetainedBlocks, type AppliedPlan } from "./retained-blocks.ts";
+import type { ApplySteps } from "./step.ts";
 
 /** The steps of an apply. */
 export interface PlannedSteps {

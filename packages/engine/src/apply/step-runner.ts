@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { ResourceChange } from "../change/planned-changes.ts";
 import { Cell, settleAll, UpstreamError } from "../evaluation/cell.ts";
-import type { ApplySteps, Step, StepGroup } from "./apply-order.ts";
+import type { ApplySteps, Step, StepGroup } from "./step.ts";
 
 /** How the steps of each kind run. */
 export interface StepHandlers {
