@@ -202,6 +202,11 @@ const explanations: Readonly<Record<string, Explains>> = {
   // The sides are texts of diagnostics.
   "deprecation-ranges": ({ part, path, theirs, ours }) =>
     part.endsWith("diagnostics") && path === "Value derived from a deprecated source" && withoutRange(theirs) === withoutRange(ours),
+  "absent-provider-blocks": ({ part, path, theirs }, _options, { planDiagnostics }) =>
+    part === "plan diagnostics" &&
+    path === "Invalid provider configuration" &&
+    theirs === undefined &&
+    planDiagnostics.some(({ range }) => range.includes(" with no configuration:")),
   "ranges-of-absent-imports": ({ part, path, theirs, ours }) =>
     part === "plan diagnostics" && path === "Configuration for import target does not exist" && withoutRange(theirs) === withoutRange(ours),
   "completion-of-deposed-objects": ({ part, path, theirs: of, ours: by }, _options, theirs) => {

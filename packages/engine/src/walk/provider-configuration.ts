@@ -18,7 +18,7 @@ import type { ModuleScope } from "../evaluation/module-scope.ts";
 import { noScopeData, type ScopeData } from "../evaluation/scope-data.ts";
 import { containsMarkOf, EPHEMERAL } from "../marks/value-marks.ts";
 import type { ConfiguredValue } from "../provider/provider-pool.ts";
-import { locateDiagnostics } from "../provider/provider-diagnostic.ts";
+import { locateDiagnostics, type AddressedDiagnostic } from "../provider/provider-diagnostic.ts";
 import { providerInstancesOf } from "./absent-provider-instance.ts";
 import { scopeAt } from "./module-lookup.ts";
 
@@ -41,6 +41,8 @@ export interface ProviderConfigurationContext {
 /** The evaluated configuration of a provider. */
 export interface ProviderSettings extends ConfiguredValue {
   readonly body: Body;
+  /** Whether the configuration has a `provider` block for it. */
+  readonly isDeclared: boolean;
   readonly scope: ModuleScope;
 }
 
@@ -64,11 +66,8 @@ export async function evaluateProviderConfiguration(
   const body = block?.config ?? emptyBody;
   const data = key === undefined ? noScopeData : instanceData(context, scope, config, key);
   const decoded = await scope.decode(body, schema.block, data, { allowsEphemeral: true });
-  if (block === undefined && hasErrors(decoded.diagnostics)) {
-    const detail = `Provider ${JSON.stringify(formatProvider(config.provider))} requires explicit configuration. Add a provider block to the root module and configure the provider's required arguments as described in the provider documentation.\n`;
-    scope.settle(undefined, [{ severity: "error", summary: "Invalid provider configuration", detail }]);
-  }
-  scope.settle(undefined, decoded.diagnostics);
+  const found = block === undefined ? decoded.diagnostics.map((one) => ofAbsentBlock(one, config)) : decoded.diagnostics;
+  scope.settle(undefined, block === undefined ? withHint(found, config) : found);
   const [value] = unmarkDeep(decoded.value);
   if (context.requiresKnownProviders && !isWhollyKnown(value)) {
     const detail = `The configuration for ${formatProviderConfig(config)} depends on values that cannot be determined until apply.`;
@@ -77,7 +76,23 @@ export async function evaluateProviderConfiguration(
     ]);
   }
   const isFinal = isWhollyKnown(value) && !containsMarkOf(decoded.value, EPHEMERAL);
-  return { value, isFinal, hasWarnings: decoded.diagnostics.length > 0, body, scope };
+  return { value, isFinal, hasWarnings: decoded.diagnostics.length > 0, body, isDeclared: block !== undefined, scope };
+}
+
+/** The error about a missing argument, as OpenTofu reports it where the `provider` block is missing, too. @see OpenTofu hcl2shim.SynthBody */
+function ofAbsentBlock(diagnostic: AddressedDiagnostic, config: ProviderConfig): AddressedDiagnostic {
+  if (diagnostic.summary !== "Missing required argument") return diagnostic;
+  const start = { line: 1, column: 1, byte: 0 };
+  const detail = diagnostic.detail.replace(/^The argument/, "The attribute");
+  const subject = { filename: `${formatProviderConfig(config)} with no configuration`, start, end: start };
+  return { ...diagnostic, summary: "Missing required attribute", detail, subject };
+}
+
+/** Adds to the errors of a provider without a `provider` block that it needs one. @see OpenTofu node_provider.go, providerConfigErr */
+function withHint(diagnostics: readonly AddressedDiagnostic[], { provider }: ProviderConfig): readonly AddressedDiagnostic[] {
+  if (!hasErrors(diagnostics)) return diagnostics;
+  const detail = `Provider ${JSON.stringify(formatProvider(provider))} requires explicit configuration. Add a provider block to the root module and configure the provider's required arguments as described in the provider documentation.\n`;
+  return [...diagnostics, { severity: "error", summary: "Invalid provider configuration", detail }];
 }
 
 /**
@@ -89,19 +104,19 @@ export async function configureProvider(
   context: ProviderConfigurationContext,
   provider: Provider,
   instance: ProviderConfigInstance,
-  { value, body, scope }: ProviderSettings,
+  { value, body, isDeclared, scope }: ProviderSettings,
 ): Promise<readonly Diagnostic[]> {
   const address = formatProviderConfigInstance(instance);
   const validated = await provider.validateProviderConfig({ config: value });
   const ofValidation = locateDiagnostics(validated.diagnostics, body, address);
-  scope.settle(undefined, ofValidation);
+  scope.settle(undefined, isDeclared ? ofValidation : withHint(ofValidation, instance.config));
   const configured = await provider.configureProvider({
     terraformVersion: coreVersion,
     config: value,
     ...(context.allowsDeferral && { clientCapabilities: deferringCapabilities }),
   });
   const ofConfiguration = locateDiagnostics(configured.diagnostics, body, address);
-  scope.settle(undefined, ofConfiguration);
+  scope.settle(undefined, isDeclared ? ofConfiguration : withHint(ofConfiguration, instance.config));
   return [...ofValidation, ...ofConfiguration];
 }
 

@@ -70,6 +70,18 @@ export const pickedTypes: string = JSON.stringify({
     blocks: {},
   },
   tfcoremock_meter: { attributes: { reading: { type: "number", computed: true } }, blocks: {} },
+  tfcoremock_case: {
+    attributes: {},
+    blocks: {
+      drawer: {
+        mode: "list",
+        attributes: { width: { type: "number", optional: true } },
+        blocks: {
+          paper: { mode: "set", attributes: { text: { type: "string", required: true, sensitive: true } }, blocks: {} },
+        },
+      },
+    },
+  },
   tfcoremock_shelf: {
     attributes: { label: { type: "string", optional: true, computed: true, value: { string: "made" } } },
     blocks: {

@@ -46,6 +46,15 @@ export const destructionsCases: readonly PickedCase[] = [
     ],
   })),
   {
+    name: "a destroy plan that warns about an object on which one depends that must not be destroyed",
+    steps: (["normal", "destroy"] as const).map((mode) =>
+      framed(
+        `resource "framework_record" "r" {\n name = "r"\n flag = true\n}\nresource "terraform_data" "d" {\n input = framework_record.r.name\n lifecycle {\n prevent_destroy = true\n}\n}\n`,
+        { mode },
+      ),
+    ),
+  },
+  {
     name: "a destroy plan with an exclusion on which an object depends that the state forgets: `changes-beside-exclusions`",
     steps: ["normal", "destroy"].map((mode) =>
       mocked(

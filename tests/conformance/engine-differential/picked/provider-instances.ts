@@ -21,6 +21,10 @@ const moduleStep = (head: string, call: string, keys: string, prefix = '"p"'): R
 /** Provider configurations with `for_each`, and the objects of their instances. */
 export const providerInstancesCases: readonly PickedCase[] = [
   {
+    name: "a provider with a required argument and without a block: `absent-provider-blocks`",
+    steps: [step(`${required("framework")}resource "framework_record" "r" {\n name = "r"\n}\n`)],
+  },
+  {
     name: "instances of a provider configuration",
     steps: ['["a", "b", "c"]', '["a", "b"]'].map((keys) =>
       step(`${required("tfcoremock")}${mock.replace("{\n", `{\n  alias = "each"\n  for_each = toset(${keys})\n`)}

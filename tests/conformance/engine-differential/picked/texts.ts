@@ -37,6 +37,12 @@ export const textsCases: readonly PickedCase[] = [
     ),
   },
   {
+    name: "a replacement of blocks in a block, with a sensitive attribute",
+    steps: [{}, { replace: ["tfcoremock_case.c"] }].map((settings) =>
+      mocked('resource "tfcoremock_case" "c" {\n drawer {\n paper {\n text = "x"\n}\n}\n drawer {\n}\n}\n', {}, settings),
+    ),
+  },
+  {
     name: "blocks that become unknown in the plan text",
     steps: [mocked(shelf('["one"]')), mocked(shelf('["one", "two"]'))],
   },

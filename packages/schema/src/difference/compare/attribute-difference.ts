@@ -22,10 +22,11 @@ export function attributeDifference(pair: ValuePair, attribute: Attribute, aroun
     : typeDifference(marked, attribute.type ?? dynamic);
 }
 
-/** Labels a value that is sensitive by the schema, on both sides. */
+/** Labels a value that is sensitive by the schema, on the sides on which it is not hidden anyway. */
 function sensitive(pair: ValuePair): ValuePair {
   if (isAbsent(pair) && pair.unknown !== true) return pair;
-  return { ...pair, before: { ...pair.before, sensitive: true }, after: { ...pair.after, sensitive: true } };
+  const { before, after, hidden } = pair;
+  return { ...pair, before: { ...before, sensitive: !hidden.before }, after: { ...after, sensitive: !hidden.after } };
 }
 
 function nestedDifference(plain: ValuePair, nested: NestedAttributes, nesting: NestedAttributes["nesting"]): Difference {

@@ -57,7 +57,8 @@ function nestedBlockDifferences(plain: ValuePair, nested: NestedBlock, outer: Bl
   const { nesting, block } = nested;
   const pair = nesting === "set" ? withHiddenElements(plain, block) : plain;
   const sensitive = { before: pair.before.sensitive, after: pair.after.sensitive };
-  const shown: ValuePair = { ...pair, before: { ...pair.before, sensitive: false }, after: { ...pair.after, sensitive: false } };
+  const hidden = { before: pair.hidden.before || sensitive.before, after: pair.hidden.after || sensitive.after };
+  const shown: ValuePair = { ...pair, hidden, before: { ...pair.before, sensitive: false }, after: { ...pair.after, sensitive: false } };
   const forcesReplacement = pair.requiresReplace.some((path) => path.length === 0);
   return { nesting, forcesReplacement, sensitive, blocks: blocksOf(shown, nested, outer) };
 }

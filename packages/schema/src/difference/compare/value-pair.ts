@@ -19,6 +19,11 @@ export interface ValuePair {
   readonly isSensitiveMark: (mark: unknown) => boolean;
   /** Whether a set with a sensitive attribute in one of its elements is hidden as a whole. */
   readonly hidesSets: boolean;
+  /**
+   * The sides on which the value is inside of blocks that are sensitive as a whole. Nothing labels its parts there: the blocks hide them. As in
+   * the cores, such a part is not sensitive.
+   */
+  readonly hidden: { readonly before: boolean; readonly after: boolean };
 }
 
 /** Value on one side. */
@@ -44,6 +49,7 @@ export function rootPair(before: Value, after: Value, options: DifferenceOptions
       relevantPaths: options.relevantPaths,
       isSensitiveMark: options.isSensitiveMark ?? (() => true),
       hidesSets: options.hidesSets ?? true,
+      hidden: { before: false, after: false },
     },
     false,
   );
@@ -66,7 +72,7 @@ export function elementPair(pair: ValuePair, step: PathStep, before: Value | und
   return pairOf(before, after, within(pair, step), true);
 }
 
-type PairOptions = Pick<ValuePair, "requiresReplace" | "relevantPaths" | "isSensitiveMark" | "hidesSets">;
+type PairOptions = Pick<ValuePair, "requiresReplace" | "relevantPaths" | "isSensitiveMark" | "hidesSets" | "hidden">;
 
 /** The rests of the relevant paths behind a step. All below the end of a path is relevant. */
 function relevantWithin(paths: readonly Path[], step: PathStep): readonly Path[] {
@@ -84,8 +90,13 @@ function stepText(step: PathStep): string {
   return typeof key.payload === "string" || typeof key.payload === "number" ? String(key.payload) : goString(key);
 }
 
-function within({ requiresReplace, isSensitiveMark, hidesSets }: ValuePair, step: PathStep): PairOptions {
-  return { requiresReplace: requiresReplace.length === 0 ? requiresReplace : restsOf(requiresReplace, step), isSensitiveMark, hidesSets };
+function within({ requiresReplace, isSensitiveMark, hidesSets, hidden }: ValuePair, step: PathStep): PairOptions {
+  return {
+    requiresReplace: requiresReplace.length === 0 ? requiresReplace : restsOf(requiresReplace, step),
+    isSensitiveMark,
+    hidesSets,
+    hidden,
+  };
 }
 
 /** The rests of the paths behind a step. */
@@ -100,23 +111,24 @@ function childOf(side: Side, step: PathStep): Value | undefined {
 }
 
 function pairOf(before: Value | undefined, after: Value | undefined, options: PairOptions, isElement: boolean): ValuePair {
-  const { requiresReplace, relevantPaths, isSensitiveMark, hidesSets } = options;
+  const { requiresReplace, relevantPaths, isSensitiveMark, hidesSets, hidden } = options;
   return {
-    before: sideOf(before, options, isElement),
-    after: sideOf(after, options, isElement),
+    before: sideOf(before, options, isElement, hidden.before),
+    after: sideOf(after, options, isElement, hidden.after),
     unknown: after !== undefined && isUnknownPayload(unmarkedPayload(after.payload)),
     requiresReplace,
     relevantPaths,
     isSensitiveMark,
     hidesSets,
+    hidden,
   };
 }
 
-function sideOf(value: Value | undefined, { isSensitiveMark }: PairOptions, isElement: boolean): Side {
+function sideOf(value: Value | undefined, { isSensitiveMark }: PairOptions, isElement: boolean, isHidden: boolean): Side {
   if (value === undefined) return nothing;
   const unmarked = unmark(value);
   const plain = unmarked[0];
-  const sensitive = unmarked[1].size > 0 && [...unmarked[1]].some(isSensitiveMark);
+  const sensitive = !isHidden && unmarked[1].size > 0 && [...unmarked[1]].some(isSensitiveMark);
   if (plain.payload !== null && !isUnknownPayload(plain.payload)) return { isPresent: isElement, sensitive, value: plain };
   return !isElement && !sensitive ? nothing : { isPresent: isElement, sensitive };
 }

@@ -129,6 +129,7 @@ function renderJson(
     requiresReplace: [],
     isSensitiveMark: () => false,
     hidesSets: true,
+    hidden: { before: false, after: false },
   };
   const json = typeDifference(pair, dynamic);
   const isWhitespace = json.action === "noOp" && difference.action === "update";
