@@ -27,23 +27,34 @@ export function resolveCycles(steps: ApplySteps): readonly Step[] | undefined {
     const index = cycle.findIndex(isRemovable);
     const [waiting, target] = [cycle[index], targetOf(index)];
     if (waiting === undefined || waiting.kind === "group" || target.kind === "group") return cycle.filter((node) => node.kind !== "group");
-    const next = at(index + 1);
-    const isPreferable = waiting.preferablyAfter.has(next);
-    waiting.after.delete(next);
-    removed.push({ waiting, target });
-    // The step still waits for the other steps of a group, which are not in the cycle.
-    for (const one of next.kind === "group" ? next.steps : []) {
-      if (one === target) continue;
-      waiting.after.add(one);
-      if (isPreferable) waiting.preferablyAfter.add(one);
-    }
+    removed.push(...withoutCycles(steps, waiting, at(index + 1)).map((one) => ({ waiting, target: one })));
   }
   // A dependency that was removed later may have resolved the cycle of one that was removed before it.
-  for (const { waiting, target } of removed) {
-    waiting.after.add(target);
-    if (findCycle(steps) !== undefined) waiting.after.delete(target);
+  for (const [target, edges] of Map.groupBy(removed, (edge) => edge.target)) {
+    const before = reached(target, waitsOf(steps));
+    for (const { waiting } of edges) if (!before.has(waiting)) waiting.after.add(target);
   }
   return undefined;
+}
+
+/**
+ * Removes the dependency of a step on the steps that wait for it. It still waits for the other steps of a group. Returns the steps for which it
+ * does not wait any more.
+ */
+function withoutCycles(steps: ApplySteps, waiting: Step, next: Step | StepGroup): readonly Step[] {
+  const all = next.kind === "group" ? next.steps : [next];
+  // A dependency on a step of another provider is removed only where it makes the cycle.
+  const isPreferable = waiting.preferablyAfter.has(next);
+  const after = nodesAfter(steps, waiting);
+  const isRemovable = (one: Step): boolean => (isPreferable || areDestroyedByTwoProviders(waiting, one)) && after.has(one);
+  const [bad, good] = [all.filter(isRemovable), all.filter((one) => !isRemovable(one))];
+  waiting.after.delete(next);
+  if (good.length > 0) {
+    const rest = groupOf(good);
+    waiting.after.add(rest);
+    if (isPreferable) waiting.preferablyAfter.add(rest);
+  }
+  return bad;
 }
 
 function areDestroyedByTwoProviders(a: Step, b: Step): boolean {
@@ -58,23 +69,48 @@ function waitsForNothing({ after, needs }: Step): boolean {
   return after.size === 0 && needs.length === 0;
 }
 
-/** The nodes of a cycle, each before the node that it waits for. */
-function findCycle({ puts, destroys, putsOf }: ApplySteps): readonly (Step | StepGroup)[] | undefined {
-  const putGroups = new Map<string, StepGroup>();
-  for (const put of puts.values()) {
-    const group = putGroups.get(put.resource);
-    if (group === undefined) putGroups.set(put.resource, groupOf([put]));
-    else (group.steps as Step[]).push(put);
-  }
-  const next = (node: Step | StepGroup): Iterable<Step | StepGroup> => {
+type Waits = (node: Step | StepGroup) => Iterable<Step | StepGroup>;
+
+/** What a node waits for. */
+function waitsOf({ puts, putsOf }: ApplySteps): Waits {
+  const putGroups = new Map([...Map.groupBy(puts.values(), ({ resource }) => resource)].map(([resource, of]) => [resource, groupOf(of)]));
+  return (node) => {
     if (node.kind === "group") return node.steps;
     const { instance } = node.change.address;
     // The configuration of a provider, which a destruction needs, can refer to all instances.
     const needed = node.needs.flatMap((resource) => (node.kind === "put" ? putsOf(resource, instance) : (putGroups.get(resource) ?? [])));
     return [...node.after, ...needed];
   };
+}
+
+/** The nodes that wait for a step, directly or through others. */
+function nodesAfter(steps: ApplySteps, step: Step): ReadonlySet<Step | StepGroup> {
+  const waits = waitsOf(steps);
+  const dependents = new Map<Step | StepGroup, (Step | StepGroup)[]>();
+  const all = new Set<Step | StepGroup>([...steps.puts.values(), ...steps.destroys.values()]);
+  for (const node of all) {
+    for (const dependency of waits(node)) {
+      all.add(dependency);
+      const list = dependents.get(dependency);
+      if (list === undefined) dependents.set(dependency, [node]);
+      else list.push(node);
+    }
+  }
+  return reached(step, (node) => dependents.get(node) ?? []);
+}
+
+/** The nodes that are reached from a node, which is among them only if it reaches itself. */
+function reached(start: Step | StepGroup, next: Waits): ReadonlySet<Step | StepGroup> {
+  const found = new Set(next(start));
+  for (const node of found) for (const one of next(node)) found.add(one);
+  return found;
+}
+
+/** The nodes of a cycle, each before the node that it waits for. */
+function findCycle(steps: ApplySteps): readonly (Step | StepGroup)[] | undefined {
+  const next = waitsOf(steps);
   const done = new Set<Step | StepGroup>();
-  for (const start of [...puts.values(), ...destroys.values()]) {
+  for (const start of [...steps.puts.values(), ...steps.destroys.values()]) {
     if (done.has(start) || waitsForNothing(start)) continue;
     const path: { readonly node: Step | StepGroup; readonly rest: Iterator<Step | StepGroup> }[] = [];
     const onPath = new Set<Step | StepGroup>();
