@@ -24,6 +24,7 @@ import {
   leavesOut,
   leavesOutDestructions,
   leavesOutInstances,
+  hasNullBecomingUnknown,
   leavesOutReads,
   madeBesideUnchanged,
   plansForgetting,
@@ -74,8 +75,10 @@ const explanations: Readonly<Record<string, Explains>> = {
   "exclusions-of-unknown-calls": (difference, _options, theirs, ours) =>
     /^Invalid (count|for_each) argument$/.test(difference.path) && isReworded(difference, theirs, ours, withoutExclusion),
   "contains-null": (_difference, _options, theirs, ours) => rejectsNull(theirs) && !rejectsNull(ours),
-  "null-elements-that-become-unknown": ({ part }, _options, { planText }) =>
-    part === "plan text" && planText === "OpenTofu crashed: runtime error: invalid memory address or nil pointer dereference\n",
+  "null-elements-that-become-unknown": ({ part }, _options, { plan, planText }) =>
+    part === "plan text" &&
+    planText === "OpenTofu crashed: runtime error: invalid memory address or nil pointer dereference\n" &&
+    hasNullBecomingUnknown(plan),
   "gone-deposed-objects": ({ part, path }, _options, theirs, ours) => {
     if (part !== "plan" || !path.startsWith("/resource_changes/") || theirs.plan === undefined) return false;
     const changes = (theirs.plan["resource_changes"] ?? []) as readonly Json[];
@@ -155,10 +158,18 @@ const explanations: Readonly<Record<string, Explains>> = {
     destroysAfterCreation(ours) &&
     theirs.planDiagnostics.some(({ summary }) => /^Cycle: .*\(destroy/.test(summary)) &&
     theirs.planDiagnostics.every(({ severity, summary }) => severity !== "error" || summary.startsWith("Cycle: ")),
-  "cycles-of-changes": ({ part, path }, _options, ...outcomes) =>
-    part === "plan diagnostics" &&
-    path.startsWith("Cycle: ") &&
-    outcomes.every(({ planDiagnostics }) => planDiagnostics.some(({ summary }) => /^Cycle: .*\(destroy/.test(summary))),
+  "cycles-of-changes": ({ part, path }, _options, ...outcomes) => {
+    const [theirs, ours] = outcomes.map(({ planDiagnostics }) => {
+      const cycle = planDiagnostics.find(({ summary }) => /^Cycle: .*\(destroy/.test(summary))?.summary ?? "Cycle: ";
+      return new Set(
+        cycle
+          .slice("Cycle: ".length)
+          .replaceAll(/ deposed [0-9a-f]{8}\)/g, ")")
+          .split(", "),
+      );
+    });
+    return part === "plan diagnostics" && path.startsWith("Cycle: ") && ours!.isSubsetOf(theirs!) && !ours!.has("");
+  },
   "deposed-by-failed-plans": ({ part, path }, _options, theirs, ours) =>
     ((part === "state" && (path.endsWith("/deposed") || isOfDeposedOnly(path, theirs))) ||
       part === "state JSON" ||
@@ -207,8 +218,17 @@ const explanations: Readonly<Record<string, Explains>> = {
     path === "Invalid provider configuration" &&
     theirs === undefined &&
     planDiagnostics.some(({ range }) => range.includes(" with no configuration:")),
-  "ranges-of-absent-imports": ({ part, path, theirs, ours }) =>
-    part === "plan diagnostics" && path === "Configuration for import target does not exist" && withoutRange(theirs) === withoutRange(ours),
+  "ranges-of-absent-imports": ({ part, path, theirs: of, ours: by }, _options, theirs, ours) => {
+    const isOfRepetition = ({ summary }: OutcomeDiagnostic): boolean => /^Invalid (count|for_each) argument$/.test(summary);
+    const isAbsent = ({ summary, range }: OutcomeDiagnostic): boolean =>
+      summary === "Configuration for import target does not exist" && range === "";
+    if (!part.startsWith("plan") || !theirs.planDiagnostics.some(isAbsent)) return false;
+    // OpenTofu's error replaces the errors and the changes of the rest of the plan.
+    if (ours.planDiagnostics.some(isOfRepetition)) return true;
+    return (
+      part === "plan diagnostics" && path === "Configuration for import target does not exist" && withoutRange(of) === withoutRange(by)
+    );
+  },
   "completion-of-deposed-objects": ({ part, path, theirs: of, ours: by }, _options, theirs) => {
     if (part !== "apply log") return false;
     const started = (theirs.applyLog ?? []).filter(({ type }) => type === "apply_start").map(({ hook }) => addressOf(hook));

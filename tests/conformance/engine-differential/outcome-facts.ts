@@ -143,10 +143,29 @@ export function leavesOutDestructions(outcome: Outcome): boolean {
   return isComplete && destructionsIn(outcome.applyLog ?? [], "apply_start") < planned;
 }
 
-/** Whether an apply without errors has read fewer data sources than was planned. */
-export function leavesOutReads({ planLog, applyLog = [], applyDiagnostics }: Outcome): boolean {
-  const planned = planLog.filter(({ type, change }) => type === "planned_change" && (change as Json)["action"] === "read").length;
-  return !applyDiagnostics.some(({ severity }) => severity === "error") && startsIn(applyLog, "read").size < planned;
+/** Whether an apply without errors has left out planned data sources, all of them of checks. */
+export function leavesOutReads({ plan, applyLog = [], applyDiagnostics }: Outcome): boolean {
+  const changes = (plan?.["resource_changes"] ?? []) as readonly { readonly address: string; readonly action_reason?: string }[];
+  const reads = changes.filter(({ action_reason: reason }) => reason?.startsWith("read_") === true);
+  const made = startsIn(applyLog, "read");
+  const missing = reads.filter(({ address }) => !made.has(address));
+  const areOfChecks = missing.every(({ action_reason: reason }) => reason === "read_because_check_nested");
+  return !applyDiagnostics.some(({ severity }) => severity === "error") && missing.length > 0 && areOfChecks;
+}
+
+/** Whether an element that was null becomes unknown in a change of a plan. */
+export function hasNullBecomingUnknown(plan: Json | undefined): boolean {
+  const becomes = (before: unknown, isUnknown: unknown): boolean => {
+    if (Array.isArray(before))
+      return before.some((one, index) => {
+        const unknownOne = Array.isArray(isUnknown) ? (isUnknown[index] as unknown) : undefined;
+        return (one === null && unknownOne === true) || becomes(one, unknownOne);
+      });
+    if (typeof before !== "object" || before === null || typeof isUnknown !== "object" || isUnknown === null) return false;
+    return Object.entries(before).some(([name, one]) => becomes(one, (isUnknown as Json)[name]));
+  };
+  const changes = (plan?.["resource_changes"] ?? []) as readonly { readonly change: Json }[];
+  return changes.some(({ change }) => becomes(change["before"], change["after_unknown"]));
 }
 
 /** Whether an apply without errors did less than was planned. */

@@ -27,7 +27,7 @@ const deviations: readonly FunctionDeviation[] = [
     name: "mapped-ipv4-subnets",
     covers: (call) =>
       call.op.startsWith("opentofu.cidrsubnet") &&
-      /"::(?:ffff:[0-9a-f.:]+|1:(?:[0-9a-f]+:){2}[0-9a-f.:]*)\//i.test(JSON.stringify(call.args)),
+      /"::(?:ffff:[0-9a-f.:]+|1:(?:[0-9a-f]+:){2}[0-9a-f.:]*(?=\/80")|1:0:0:[0-9a-f.]*)\//i.test(JSON.stringify(call.args)),
   },
   {
     name: "function-panics",

@@ -48,8 +48,8 @@ export async function plannedSteps(input: AppliedPlan, retained: Cell<RetainedBl
 }
 
 /**
- * The error of a plan that cannot be applied because changes wait for each other; undefined if it can be applied. Only a destruction that waits
- * for the changes of its dependents can be part of such a cycle.
+ * The error of a plan that cannot be applied because changes wait for each other; undefined if it can be applied. Each such cycle contains a
+ * destruction that waits for the changes of its dependents.
  *
  * @see OpenTofu context_plan.go, checkApplyGraph
  */

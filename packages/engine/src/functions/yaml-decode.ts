@@ -197,8 +197,15 @@ class YamlDecoder {
 /** Whether the closing quote of a scalar is missing. The parser takes an escaped quote at the end of the source for the closing one. */
 function isUnclosed({ type, srcToken }: Scalar): boolean {
   const content = srcToken !== undefined && "source" in srcToken ? srcToken.source.slice(1) : "";
-  if (type === "QUOTE_DOUBLE") return !content.endsWith('"') || /\\*$/.exec(content.slice(0, -1))![0].length % 2 === 1;
-  return type === "QUOTE_SINGLE" && /'*$/.exec(content)![0].length % 2 === 0;
+  if (type === "QUOTE_DOUBLE") return !content.endsWith('"') || runAtEnd(content.slice(0, -1), "\\") % 2 === 1;
+  return type === "QUOTE_SINGLE" && runAtEnd(content, "'") % 2 === 0;
+}
+
+/** The number of times that a character is repeated at the end of a text. */
+function runAtEnd(text: string, character: string): number {
+  let start = text.length;
+  while (text[start - 1] === character) start--;
+  return text.length - start;
 }
 
 function isMergeKey(key: unknown): key is Scalar {

@@ -53,7 +53,7 @@ const lineBreak = String.raw`(?:\r\n|[\n\r\x85\u2028\u2029])`;
 const anyBreak = new RegExp(lineBreak, "g");
 const endsWithBreak = new RegExp(`${lineBreak}$`);
 const breaksAfterEscape = new RegExp(String.raw`\\${lineBreak}[ \t]*${lineBreak}`);
-const foldedBreaks = new RegExp(String.raw`[ \t]*(${lineBreak})[ \t]*((?:${lineBreak}[ \t]*)*)`, "g");
+const foldedBreaks = new RegExp(String.raw`(?<![ \t])[ \t]*(${lineBreak})[ \t]*((?:${lineBreak}[ \t]*)*)`, "g");
 const foldedOrEscaped = new RegExp(
   String.raw`\\${lineBreak}[ \t]*(?<kept>(?:${lineBreak}[ \t]*)*)|(?<escape>\\.)|(?<breaks>${foldedBreaks.source})`,
   "gs",

@@ -21,7 +21,7 @@ import type { StateObject } from "../state/state-object.ts";
 import type { ResourceWalk } from "../walk/resource-walk.ts";
 import { combineMarks, schemaMarks, sensitiveMarks } from "../marks/object-marks.ts";
 import type { ActionReason, ResourceChange } from "../change/planned-changes.ts";
-import { settleProvider } from "../walk/settle-provider.ts";
+import { locateDiagnostics } from "../provider/provider-diagnostic.ts";
 import { checkPreventDestroy, skipsDestroy } from "./destroy-rules.ts";
 import { refreshedObject, setObject, setRefreshed, upgradedObject, type ExistingObject, type ManagedObject } from "./existing-object.ts";
 import { addOrDefer } from "./deferral.ts";
@@ -106,7 +106,9 @@ async function destroyChange(
   reason: ActionReason | undefined,
 ): Promise<ResourceChange> {
   const outcome = await planDestroy(managed.type, existing.object, await operationOptions(run, walk, managed));
-  settleProvider(walk, managed, outcome.diagnostics, managed.block?.config);
+  const located = locateDiagnostics(outcome.diagnostics, managed.block?.config, managed.text);
+  run.destroyDiagnostics.set(formatResourceInstanceObject(managed.address), located);
+  walk.root.settle(undefined, located);
   const { planned } = outcome;
   if (planned === undefined) throw new UpstreamError();
   return {

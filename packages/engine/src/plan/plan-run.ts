@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import type { AddressedDiagnostic } from "../provider/provider-diagnostic.ts";
 import type { ResourceType } from "@tenon/schema/lifecycle";
 import {
   configResourceOf,
@@ -55,6 +56,8 @@ export class PlanRun {
   readonly deferred: Map<string, DeferredChange> = new Map();
   /** Types of the objects in the state, by the text of the object's address. */
   readonly types: Map<string, ResourceType> = new Map();
+  /** What providers have reported of planned destructions, by the text of the object's address. */
+  readonly destroyDiagnostics: Map<string, readonly AddressedDiagnostic[]> = new Map();
   /** Resources that must have `create_before_destroy` because a resource that depends on them has it. */
   readonly createBeforeDestroy: ReadonlySet<string>;
   /**

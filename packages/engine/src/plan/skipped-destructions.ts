@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import { areModulesLinked, formatModuleInstance } from "../address/module.ts";
-import { configResourceOf, formatConfigResource, formatResourceInstance, formatResourceInstanceObject } from "../address/resource.ts";
+import { configResourceOf, formatConfigResource, formatResourceInstanceObject } from "../address/resource.ts";
 import { UpstreamError } from "../evaluation/cell.ts";
-import type { AddressedDiagnostic } from "../provider/provider-diagnostic.ts";
 import type { OrphanObject } from "./plan-orphan.ts";
 import type { PlanRun } from "./plan-run.ts";
 
@@ -20,16 +19,14 @@ export function removeSkippedDestructions(
 ): void {
   if (errors.size === 0) return;
   const removed = new Set<unknown>();
-  const skipped = new Set<string>();
   for (const object of dependenciesOf(objects, [...errors.keys()])) {
-    run.changes.delete(formatResourceInstanceObject(object.address));
-    skipped.add(formatResourceInstance(object.address.instance));
+    const text = formatResourceInstanceObject(object.address);
+    run.changes.delete(text);
+    for (const diagnostic of run.destroyDiagnostics.get(text) ?? []) removed.add(diagnostic);
     const error = errors.get(object);
     if (error instanceof UpstreamError) for (const diagnostic of error.diagnostics ?? []) removed.add(diagnostic);
   }
-  const isRemoved = (diagnostic: AddressedDiagnostic): boolean =>
-    removed.has(diagnostic) || (diagnostic.address !== undefined && skipped.has(diagnostic.address));
-  run.report.splice(0, run.report.length, ...run.report.filter((diagnostic) => !isRemoved(diagnostic)));
+  run.report.splice(0, run.report.length, ...run.report.filter((diagnostic) => !removed.has(diagnostic)));
 }
 
 /** The objects that some of the given objects depend on, directly or through others. A deposed object has no part in that. */

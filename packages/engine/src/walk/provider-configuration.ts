@@ -79,7 +79,7 @@ export async function evaluateProviderConfiguration(
   return { value, isFinal, hasWarnings: decoded.diagnostics.length > 0, body, isDeclared: block !== undefined, scope };
 }
 
-/** The error about a missing argument, as OpenTofu reports it where the `provider` block is missing, too. @see OpenTofu hcl2shim.SynthBody */
+/** Replaces the error about a missing argument by OpenTofu's for a missing `provider` block. @see OpenTofu hcl2shim.SynthBody */
 function ofAbsentBlock(diagnostic: AddressedDiagnostic, config: ProviderConfig): AddressedDiagnostic {
   if (diagnostic.summary !== "Missing required argument") return diagnostic;
   const start = { line: 1, column: 1, byte: 0 };

@@ -70,6 +70,14 @@ export const failuresCases: readonly PickedCase[] = [
     ),
   },
   {
+    name: "an import of an instance of a resource whose `for_each` has an error: `ranges-of-absent-imports`",
+    steps: [
+      mocked(
+        'resource "terraform_data" "t" {\n}\nresource "tfcoremock_simple_resource" "r" {\n for_each = toset([terraform_data.t.id])\n id = each.key\n}\nimport {\n to = tfcoremock_simple_resource.r["z"]\n id = "z"\n}\n',
+      ),
+    ],
+  },
+  {
     name: "an import and moves of objects that depend on an error",
     steps: [
       mocked(
