@@ -24,6 +24,16 @@ describe("deviations", () => {
     expect(deviationOf(input, theirs("1.5", "of\ufffd", "fo\ufffd"), ours)).toBeUndefined();
   });
 
+  test("for the order of zeros cover only the members of sets", ({ expect }) => {
+    const input = { op: "fn.setproduct", args: [] };
+    const answer = (kind: string, ...zeros: string[]) => ({
+      ok: { t: ["list", [kind, ["tuple", ["number"]]]], v: [zeros.map((n) => [{ n, p: 64, x: n }])] },
+    });
+    expect(deviationOf(input, answer("set", "0", "-0"), answer("set", "-0", "0"))).toBe("order-of-zeros");
+    expect(deviationOf(input, answer("list", "0", "-0"), answer("list", "-0", "0"))).toBeUndefined();
+    expect(deviationOf(input, answer("set", "0", "-0"), answer("set", "-0", "1"))).toBeUndefined();
+  });
+
   test("for normal forms cover only characters above U+FFFF", ({ expect }) => {
     const ok = (text: string) => ({ ok: text });
     expect(deviationOf({ op: "str.nfc", args: ["\u{2006e}\u0323"] }, ok("\u1e47"), ok("\u{2006e}\u0323"))).toBe("nfc-low-bits");

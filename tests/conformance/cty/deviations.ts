@@ -71,13 +71,30 @@ export const deviations: readonly Deviation[] = [
   },
 ];
 
-/** The text of an answer that contains a set and -0, with all members in one order. */
+/** The text of a value that contains a set and -0, with the members of its sets in one order; undefined for other answers. */
 function inOneOrder(answer: unknown): string | undefined {
   const text = JSON.stringify(answer);
   if (!text.includes('"-0"') || !text.includes('"set"')) return undefined;
-  return JSON.stringify(answer, (_key, value: unknown) =>
-    Array.isArray(value) ? value.toSorted((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1)) : value,
-  );
+  const { t, v } = answer as { readonly t?: unknown; readonly v?: unknown };
+  return t === undefined ? undefined : JSON.stringify([t, withSortedSets(t, v)]);
+}
+
+/** A payload of a type, in the notation of the oracle, with the members of its sets sorted by their texts. */
+function withSortedSets(type: unknown, payload: unknown): unknown {
+  if (!Array.isArray(type) || !Array.isArray(payload)) return payload;
+  const [kind, inner] = type as readonly unknown[];
+  switch (kind) {
+    case "set":
+      return payload.map((one) => JSON.stringify(withSortedSets(inner, one))).sort();
+    case "list":
+      return payload.map((one) => withSortedSets(inner, one));
+    case "tuple":
+      return payload.map((one, index) => withSortedSets((inner as readonly unknown[])[index], one));
+    default: {
+      const ofKey = (key: string): unknown => (kind === "map" ? inner : (inner as Readonly<Record<string, unknown>>)[key]);
+      return (payload as readonly (readonly [string, unknown])[]).map(([key, one]) => [key, withSortedSets(ofKey(key), one)]);
+    }
+  }
 }
 
 /** A character above U+FFFF before a combining mark, or a combining mark above U+FFFF. */

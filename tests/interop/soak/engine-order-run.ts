@@ -245,9 +245,9 @@ interface Rule {
   readonly isPreference: boolean;
 }
 
-/** What the state records of an object. An object that a configuration leaves alone keeps its earlier dependencies. */
+/** What decides the order of the steps of a recorded object. */
 interface Recorded {
-  /** Names of resources. */
+  /** Names of the resources that the state records. An object that a configuration leaves alone keeps its earlier ones. */
   readonly dependencies: ReadonlySet<string>;
   /** Whether the plan has `create_before_destroy` for it. */
   readonly createsFirst: boolean;
@@ -402,14 +402,14 @@ export async function checkOrder(seed: number): Promise<OrderResult> {
     });
     const events: EngineEvent[] = [];
     await using plan = await workspace.plan();
-    const [cycles, others] = [true, false].map((isCycle) =>
-      plan.diagnostics.filter(({ summary }) => summary.startsWith("Cycle: ") === isCycle),
+    const { cycles = [], others = [] } = Object.groupBy(plan.diagnostics, ({ summary }) =>
+      summary.startsWith("Cycle: ") ? "cycles" : "others",
     );
-    faults.push(...others!.map(({ summary }) => `the plan has a diagnostic: ${summary}`));
+    faults.push(...others.map(({ summary }) => `the plan has a diagnostic: ${summary}`));
     const recorded = recordedObjects(plan.changes);
     const changed = plan.changes.resources.filter(({ action }) => action !== "noOp");
     objects = Math.max(objects, plan.changes.resources.length);
-    if (cycles!.length > 0) {
+    if (cycles.length > 0) {
       // Some changes of `create_before_destroy` have no order, although `resolved-cycles` have one that OpenTofu does not find.
       if (!areContradictory(rulesOf(plannedSteps(plan.changes), recorded, before, configuration)))
         faults.push("an order exists, and was not found");

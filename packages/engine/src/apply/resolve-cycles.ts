@@ -43,18 +43,17 @@ export function resolveCycles(steps: ApplySteps): readonly Step[] | undefined {
  */
 function withoutCycles(steps: ApplySteps, waiting: Step, next: Step | StepGroup): readonly Step[] {
   const all = next.kind === "group" ? next.steps : [next];
-  // A dependency on a step of another provider is removed only where it makes the cycle.
   const isPreferable = waiting.preferablyAfter.has(next);
   const after = nodesAfter(steps, waiting);
-  const isRemovable = (one: Step): boolean => (isPreferable || areDestroyedByTwoProviders(waiting, one)) && after.has(one);
-  const [bad, good] = [all.filter(isRemovable), all.filter((one) => !isRemovable(one))];
+  const isRemoved = (one: Step): boolean => (isPreferable || areDestroyedByTwoProviders(waiting, one)) && after.has(one);
+  const rest = all.filter((one) => !isRemoved(one));
   waiting.after.delete(next);
-  if (good.length > 0) {
-    const rest = groupOf(good);
-    waiting.after.add(rest);
-    if (isPreferable) waiting.preferablyAfter.add(rest);
+  if (rest.length > 0) {
+    const group = groupOf(rest);
+    waiting.after.add(group);
+    if (isPreferable) waiting.preferablyAfter.add(group);
   }
-  return bad;
+  return all.filter(isRemoved);
 }
 
 function areDestroyedByTwoProviders(a: Step, b: Step): boolean {

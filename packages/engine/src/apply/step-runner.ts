@@ -39,8 +39,8 @@ export class StepRunner {
   /** The planned changes among those to create, update or read that were not made: they failed, or waited for something that failed. */
   async unmade(includes: (change: ResourceChange) => boolean): Promise<readonly ResourceChange[]> {
     const steps = [...this.#steps.puts.values()].filter(({ change }) => includes(change));
-    const results = await Promise.allSettled(steps.map((step) => this.#waitFor(step)));
-    return steps.flatMap(({ change }, index) => (results[index]!.status === "rejected" ? [change] : []));
+    const areMade = await Promise.all(steps.map((step) => settleAll([this.#waitFor(step)])));
+    return steps.flatMap(({ change }, index) => (areMade[index] === true ? [] : [change]));
   }
 
   /** Waits until the steps before the creation or update of an instance have ended. The instance is named by the text of its address. Undefined if there are none. */

@@ -16,8 +16,8 @@ function hasSeparators(text: string): boolean {
 }
 
 /**
- * Whether the parser reads the line breaks of a scalar in another way: separators, those after an escaped line break, and the
- * missing one at the end of a block scalar.
+ * Whether the parser reads the line breaks of a scalar differently from OpenTofu's: separators, line breaks after an escaped one, and the
+ * missing line break at the end of a block scalar.
  */
 export function needsOwnText(source: string, node: Scalar): boolean {
   const raw = source.slice(node.range?.[0], node.range?.[1]);
@@ -28,7 +28,7 @@ export function needsOwnText(source: string, node: Scalar): boolean {
 }
 
 /**
- * The text of a scalar whose line breaks the parser reads in another way.
+ * The text of a scalar for which {@link needsOwnText} is true, as OpenTofu's parser reads it.
  *
  * @param source The source before `withLineFeeds`.
  * @param node The scalar, with its source token.
@@ -118,11 +118,11 @@ function blockText(raw: string, token: CST.BlockScalar): string {
 
 function linesOf(raw: string): readonly BlockLine[] {
   const ends = raw.match(anyBreak) ?? [];
-  return raw.split(new RegExp(anyBreak)).map((text, index) => ({ text, end: ends[index] ?? "" }));
+  return raw.split(anyBreak).map((text, index) => ({ text, end: ends[index] ?? "" }));
 }
 
 /** The indentation of the first line with content; the longest line of spaces before it cannot be longer. */
 function indentOf(lines: readonly BlockLine[]): number {
   const first = lines.find(({ text }) => /[^ ]/.test(text));
-  return first === undefined ? Math.max(0, ...lines.map(({ text }) => text.length)) : first.text.search(/[^ ]/);
+  return first === undefined ? lines.reduce((longest, { text }) => Math.max(longest, text.length), 0) : first.text.search(/[^ ]/);
 }

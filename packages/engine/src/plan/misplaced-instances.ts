@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { Diagnostic } from "@tenon/hcl";
-import type { ModulePath } from "../address/module.ts";
+import { formatInModulePath, type ModulePath } from "../address/module.ts";
 import { formatResource } from "../address/resource.ts";
 import type { Report } from "../configuration/report.ts";
 import { DeclaredInstances } from "../expansion/declared-instances.ts";
@@ -33,7 +33,8 @@ export async function misplacedInstances(
 /** The instances of all module calls and resources that take part in a walk and are not skipped. */
 async function declaredInstances(walk: ResourceWalk, skipped: SkippedBlocks): Promise<DeclaredInstances> {
   const declared = new DeclaredInstances();
-  const isKnown = (path: ModulePath, local: string): boolean => walk.includes(path, local) && !skipped.has(path, local);
+  const isKnown = (path: ModulePath, local: string): boolean =>
+    walk.includes(path, local) && !skipped.hasBlock(formatInModulePath(path, local));
   for await (const scope of scopesFrom(walk.root, isKnown)) {
     const { module, path } = scope.configuration;
     for (const name of module.calls.keys()) {

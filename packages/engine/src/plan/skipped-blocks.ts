@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import { modulePathOf, type ModulePath } from "../address/module.ts";
+import { modulePathOf } from "../address/module.ts";
 import type { ResourceInstanceObject } from "../address/resource.ts";
 import type { DependencyGraph } from "../evaluation/dependency-graph.ts";
 import type { DependencyNode } from "../evaluation/dependency-node.ts";
@@ -24,11 +24,6 @@ export class SkippedBlocks {
   /** Whether a block, given by its address in the configuration, is skipped. */
   hasBlock(address: string): boolean {
     return this.#has(this.#graph.node(address));
-  }
-
-  /** Whether a block, given by its address in its module (`test.b`, `module.c (expand)`), is skipped. */
-  has(path: ModulePath, local: string): boolean {
-    return this.#has(this.#graph.block(path, local));
   }
 
   /** Whether the block of an object is skipped. An object without a block, and a deposed one, only need the instances of their module. */

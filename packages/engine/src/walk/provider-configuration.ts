@@ -66,8 +66,16 @@ export async function evaluateProviderConfiguration(
   const body = block?.config ?? emptyBody;
   const data = key === undefined ? noScopeData : instanceData(context, scope, config, key);
   const decoded = await scope.decode(body, schema.block, data, { allowsEphemeral: true });
-  const found = block === undefined ? decoded.diagnostics.map((one) => ofAbsentBlock(one, config)) : decoded.diagnostics;
-  scope.settle(undefined, block === undefined ? withHint(found, config) : found);
+  const { diagnostics } = decoded;
+  scope.settle(
+    undefined,
+    block === undefined
+      ? withHint(
+          diagnostics.map((one) => ofAbsentBlock(one, config)),
+          config,
+        )
+      : diagnostics,
+  );
   const [value] = unmarkDeep(decoded.value);
   if (context.requiresKnownProviders && !isWhollyKnown(value)) {
     const detail = `The configuration for ${formatProviderConfig(config)} depends on values that cannot be determined until apply.`;
@@ -76,7 +84,7 @@ export async function evaluateProviderConfiguration(
     ]);
   }
   const isFinal = isWhollyKnown(value) && !containsMarkOf(decoded.value, EPHEMERAL);
-  return { value, isFinal, hasWarnings: decoded.diagnostics.length > 0, body, isDeclared: block !== undefined, scope };
+  return { value, isFinal, hasWarnings: diagnostics.length > 0, body, isDeclared: block !== undefined, scope };
 }
 
 /** Replaces the error about a missing argument by OpenTofu's for a missing `provider` block. @see OpenTofu hcl2shim.SynthBody */

@@ -14,6 +14,7 @@ import type { AddressedDiagnostic } from "../provider/provider-diagnostic.ts";
 import type { ProviderPool } from "../provider/provider-pool.ts";
 import type { State } from "../state/state.ts";
 import { validateConfiguration } from "../validate/validate-configuration.ts";
+import { withGeneratedResources } from "./generated-resources.ts";
 import type { PlanParts } from "./plan.ts";
 import type { RunSetup } from "./run-setup.ts";
 import { recoveryDiagnostics } from "./recovery-report.ts";
@@ -155,7 +156,9 @@ async function planChanges(
     emit,
     signal,
   });
-  const cycle = changes.errored ? undefined : await cycleOfApply({ ...setup, planned: changes, pool });
+  const cycle = changes.errored
+    ? undefined
+    : await cycleOfApply({ ...setup, configuration: withGeneratedResources(configuration, changes), planned: changes, pool });
   const reported = [...problems, ...found, ...changes.diagnostics, ...(cycle === undefined ? [] : [cycle])];
   return { changes: { ...changes, diagnostics: reported, errored: changes.errored || cycle !== undefined }, setup, sources, isPlanned };
 }

@@ -1,16 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 import { randomBytes } from "node:crypto";
-import { formatResource, isSameResourceInstance } from "../address/resource.ts";
+import { isSameResourceInstance } from "../address/resource.ts";
 import { applyPlan } from "../apply/apply-plan.ts";
-import type { Configuration } from "../configuration/configuration.ts";
-import { withImportedResources } from "../configuration/imported-resources.ts";
 import { opentofuVersion } from "../opentofu-version.ts";
 import { planJson } from "../documents/plan-json.ts";
 import type { JsonDocument } from "../documents/state-json.ts";
 import { EngineError } from "../error.ts";
 import type { EngineEvent } from "../events/events.ts";
 import type { PlannedChanges, ResourceChange } from "../change/planned-changes.ts";
-import { contentsOfResource, generatedFile } from "../plan/generated-configuration.ts";
+import { generatedFile } from "../plan/generated-configuration.ts";
 import type { AddressedDiagnostic } from "../provider/provider-diagnostic.ts";
 import { ProviderSchemas } from "../provider/provider-schemas.ts";
 import type { ProviderPool } from "../provider/provider-pool.ts";
@@ -23,6 +21,7 @@ import { plannedGraph, type GraphResult } from "./operation-graph.ts";
 import { savedPlanOf } from "./saved-plan/open-saved-plan.ts";
 import { writeSavedPlan } from "./saved-plan/saved-plan.ts";
 import { StateWriter } from "./state-writer.ts";
+import { withGeneratedResources } from "./generated-resources.ts";
 
 /** Options of {@link Plan.apply}. */
 export interface ApplyOptions {
@@ -259,15 +258,4 @@ export class Plan implements AsyncDisposable {
   async [Symbol.asyncDispose](): Promise<void> {
     await this.close();
   }
-}
-
-/** The configuration with the `resource` blocks that the plan generated. */
-function withGeneratedResources(configuration: Configuration, { resources }: PlannedChanges): Configuration {
-  const contents = new Map<string, string>();
-  for (const { address, generatedConfig } of resources) {
-    if (generatedConfig !== undefined) contents.set(formatResource(address.instance.resource), contentsOfResource(generatedConfig));
-  }
-  const { imports } = configuration.module;
-  const generated = imports.filter(({ resource }) => resource !== undefined && contents.has(formatResource(resource.resource)));
-  return withImportedResources(configuration, generated, contents);
 }

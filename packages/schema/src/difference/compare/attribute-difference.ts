@@ -22,7 +22,7 @@ export function attributeDifference(pair: ValuePair, attribute: Attribute, aroun
     : typeDifference(marked, attribute.type ?? dynamic);
 }
 
-/** Labels a value that is sensitive by the schema, on the sides on which it is not hidden anyway. */
+/** Labels a value that is sensitive by the schema, on the sides on which no block hides it. */
 function sensitive(pair: ValuePair): ValuePair {
   if (isAbsent(pair) && pair.unknown !== true) return pair;
   const { before, after, hidden } = pair;
