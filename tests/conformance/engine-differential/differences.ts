@@ -155,6 +155,7 @@ const explanations: Readonly<Record<string, Explains>> = {
     (by === "unknown" || by === undefined || by === null),
   "resolved-cycles": (_difference, _options, theirs, ours) =>
     ours.isPlanned &&
+    !ours.applyDiagnostics.some(({ summary }) => summary.startsWith("Cycle: ")) &&
     destroysAfterCreation(ours) &&
     theirs.planDiagnostics.some(({ summary }) => /^Cycle: .*\(destroy/.test(summary)) &&
     theirs.planDiagnostics.every(({ severity, summary }) => severity !== "error" || summary.startsWith("Cycle: ")),
