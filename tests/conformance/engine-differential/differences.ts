@@ -22,6 +22,7 @@ import {
   isOfUncheckedOutput,
   isUnconvertible,
   keepsForgotten,
+  lacksInnerDependencies,
   leavesOut,
   leavesOutDestructions,
   leavesOutInstances,
@@ -128,6 +129,9 @@ const explanations: Readonly<Record<string, Explains>> = {
     ["apply log", "apply diagnostics", "state", "state JSON", "state text"].includes(part) &&
     (targets ?? []).length > 0 &&
     (leavesOut(theirs) || leavesOutInstances(theirs, ours)),
+  "dependencies-beside-module-instances": ({ part, path }, _options, theirs, ours) =>
+    ((part === "state" && /\/dependencies(\/|$)/.test(path)) || (part === "state JSON" && /\/depends_on(\/|$)/.test(path))) &&
+    lacksInnerDependencies(theirs, ours),
   "provider-functions-of-module-calls": ({ part, path, ours: by }, _options, theirs, ours) => {
     const isUninitialized = (summary: string): boolean => summary.endsWith("Uninitialized function provider");
     // The plan can have other errors, which both sides have.
@@ -332,6 +336,7 @@ export const divergingDifferences: ReadonlySet<string> = new Set([
   "deposed-by-failed-plans",
   "resolved-cycles",
   "dependencies-of-unchanged-targets",
+  "dependencies-beside-module-instances",
   "dependents-of-forgotten-targets",
   "changes-beside-exclusions",
   "changes-beside-unneeded-values",

@@ -183,9 +183,7 @@ export function leavesOut({ planLog, applyLog = [], applyDiagnostics }: Outcome)
 
 /** Whether tofu changed only some instances of resources of which the engine changed more, and nothing else differs in what was changed. */
 export function leavesOutInstances(theirs: Outcome, ours: Outcome): boolean {
-  const [of, by] = [theirs, ours].map(({ applyLog = [] }) =>
-    ["create", "update", "delete"].reduce((all, action) => all.union(startsIn(applyLog, action)), new Set<string>() as ReadonlySet<string>),
-  );
+  const [of, by] = [theirs, ours].map((outcome) => new Set(changesIn(outcome)));
   const resources = new Set([...of!].map(withoutKeys));
   const more = [...by!.difference(of!)];
   return of!.isSubsetOf(by!) && more.length > 0 && more.every((address) => resources.has(withoutKeys(address)));
@@ -233,6 +231,43 @@ export function madeBesideUnchanged(theirs: Outcome, ours: Outcome): ReadonlySet
   const dependencies = new Map(instancesIn(ours.state).map(({ address, dependencies: names = [] }) => [address, names]));
   const made = ourStarts!.difference(theirStarts!);
   return [...made].every((address) => (dependencies.get(address) ?? []).some((name) => unchanged.has(name))) ? made : none;
+}
+
+/**
+ * Whether all dependencies that only the engine records are those of an object on a resource of its module that changes in other instances
+ * of the module only, or are reached through such a resource.
+ */
+export function lacksInnerDependencies(theirs: Outcome, ours: Outcome): boolean {
+  const keyOf = ({ address, deposed }: { readonly address: string; readonly deposed?: string }): string => `${address} ${deposed ?? ""}`;
+  const recorded = new Map(instancesIn(theirs.state).map((one) => [keyOf(one), new Set(one.dependencies)]));
+  const changed = new Set([...changesIn(theirs), ...changesIn(ours)]);
+  const ofInstances = instancesIn(ours.state);
+  return ofInstances.every((one) => {
+    const of = recorded.get(keyOf(one)) ?? new Set();
+    const by = new Set(one.dependencies);
+    if (!of.isSubsetOf(by)) return false;
+    const lacking = [...by.difference(of)];
+    const module = moduleOf(one.address);
+    const isInner = (name: string): boolean => {
+      const modules = [...changed].filter((address) => withoutKeys(address) === name).map(moduleOf);
+      return modules.length > 0 && modules.every((other) => other !== module && withoutKeys(other) === withoutKeys(module));
+    };
+    const inner = lacking.filter(isInner);
+    const reached = new Set(
+      ofInstances.filter(({ address }) => inner.includes(withoutKeys(address))).flatMap(({ dependencies = [] }) => dependencies),
+    );
+    return lacking.every((name) => inner.includes(name) || reached.has(name));
+  });
+}
+
+/** The addresses of the instances that an apply has begun to change. */
+function changesIn({ applyLog = [] }: Outcome): readonly string[] {
+  return ["create", "update", "delete"].flatMap((action) => [...startsIn(applyLog, action)]);
+}
+
+/** The module instance of the address of a resource instance. */
+function moduleOf(address: string): string {
+  return /^(?:module\.[\w-]+(?:\[(?:"[^"]*"|\d+)\])?\.)*/.exec(address)![0];
 }
 
 /** An outcome whose state lacks the objects of some instances. */

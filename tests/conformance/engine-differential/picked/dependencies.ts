@@ -48,6 +48,16 @@ output "o" {\n value = framework_record.a.old_name\n}\n`),
     ),
   },
   {
+    name: "a reference to an instance by its key, of which only the one in another instance of the module changes",
+    steps: ["one", "two"].map((text) =>
+      mocked('module "m" {\n source = "./m"\n for_each = toset(["a", "b"])\n key = each.key\n}\n', {
+        "m/main.tf": `variable "key" {\n type = string\n}
+resource "tfcoremock_simple_resource" "r" {\n count = 1\n id = "\${var.key}-r"\n string = var.key == "a" ? "${text}" : "one"\n}
+resource "tfcoremock_simple_resource" "s" {\n id = "\${var.key}-s-${text}"\n string = ${text === "one" ? '"one"' : "tfcoremock_simple_resource.r[0].string"}\n}\n`,
+      }),
+    ),
+  },
+  {
     name: "ephemeral resources to which only unchanged objects refer",
     steps: ["one", "two"].map((text) =>
       framed(`ephemeral "framework_token" "t" {\n name = "t"\n}
