@@ -206,8 +206,16 @@ const explanations: Readonly<Record<string, Explains>> = {
     const names = difference.part === "state text" ? differingOutput(theirs, ours) : outputsOf(difference);
     if (names.length > 0) return names.every((name) => !(name in ((theirs.plan?.["output_changes"] ?? {}) as Json)));
     const { part, path, theirs: of, ours: by } = difference;
-    // The warnings of such an output, whose value stays the same.
-    if (part === "apply diagnostics") return by === undefined && isNewDeprecation(JSON.parse(String(of)) as OutcomeDiagnostic, theirs);
+    const isOfRoot = ({ severity, address, range }: OutcomeDiagnostic): boolean =>
+      severity === "error" && address === "" && range !== "" && !range.includes("/") && hasOutputOutside(theirs);
+    // The warnings of such an output, whose value stays the same, and the errors of its expression.
+    if (part === "apply diagnostics") {
+      if (by !== undefined) return false;
+      const diagnostic = JSON.parse(String(of)) as OutcomeDiagnostic;
+      return isNewDeprecation(diagnostic, theirs) || isOfRoot(diagnostic);
+    }
+    if (part === "apply log" && ["change_summary", "outputs"].includes(path) && of === undefined)
+      return errorsOf(ours).length === 0 && errorsOf(theirs).every(isOfRoot);
     // The variables and outputs of modules, to which such an output refers.
     if ((part !== "state" && part !== "state JSON") || !hasOutputOutside(theirs)) return false;
     const [, field] = /^\/check(?:_results|s)\/module\.[^/]*\.(?:var|output)\.[^/]*\/(status|objects|instances)$/.exec(path) ?? [];

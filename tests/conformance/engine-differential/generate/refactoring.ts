@@ -28,8 +28,13 @@ export function rename(draft: Draft): boolean {
     }));
   }
   const isMoved = random.chance(0.85);
-  // The remote object keeps its id.
-  if (isMoved) for (const [attribute, expression] of ids) attribute.expression = expression;
+  for (const [attribute, expression] of ids) {
+    // The remote object keeps its id.
+    if (isMoved) attribute.expression = expression;
+    // A name of another item, from an import or an earlier move: two objects of one name would be destroyed and created at the same time.
+    else if (attribute.expression === expression && attribute.slot === undefined)
+      attribute.expression = objectId(module, to, item.repetition ?? "single");
+  }
   const at = module.items.indexOf(item);
   module.items[at] = { ...item, id: to, block: { ...item.block, header: item.block.header.replace(`"${item.id}"`, `"${to}"`) } };
   if (isMoved) {

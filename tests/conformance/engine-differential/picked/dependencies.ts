@@ -230,6 +230,16 @@ output "o" {\n value = "${text}"\n}
     ),
   },
   {
+    name: "an error of an output that a plan with targets leaves out although an apply needs only the targets for it",
+    steps: ['"x"', "upper(join(tfcoremock_simple_resource.a.string, tfcoremock_simple_resource.b[*].string))"].map((value, index) =>
+      mocked(
+        `${simple("a", `string = "${index}"`)}resource "tfcoremock_simple_resource" "b" {\n count = 1\n}\noutput "o" {\n value = ${value}\n}\n`,
+        {},
+        index === 0 ? {} : { targets: ["tfcoremock_simple_resource.a"] },
+      ),
+    ),
+  },
+  {
     name: "changes that wait for each other: `cycles-of-changes`",
     steps: [
       mocked(
