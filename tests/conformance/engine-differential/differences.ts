@@ -30,6 +30,7 @@ import {
   madeBesideUnchanged,
   plansForgetting,
   rejectsNull,
+  staysNull,
   waitsWithForcedObject,
   withoutObjects,
 } from "./outcome-facts.ts";
@@ -95,8 +96,10 @@ const explanations: Readonly<Record<string, Explains>> = {
     }
     // The step after a refresh-only one starts from its state.
     const isPrior = path.startsWith("/prior_state/");
-    const [, name] = /^(?:\/prior_state)?(?:\/values)?\/outputs\/([^/]*)\/type(?:\/|$)/.exec(path) ?? [];
+    const [, place, name] = /^(\/prior_state|\/planned_values)?(?:\/values)?\/outputs\/([^/]*)\/type(?:\/|$)/.exec(path) ?? [];
     if (name === undefined || (by !== "dynamic" && of !== "dynamic")) return false;
+    // A plan has the type that the state had of a value that stays null.
+    if (place === "/planned_values") return staysNull(theirs, name);
     return (isPrior || mode === "refreshOnly") && hasNullOutput(theirs, name, isPrior ? "plan" : "state");
   },
   "sensitivity-of-failed-destructions": ({ part, path, theirs: of, ours: by }, _options, _theirs, { applyLog = [] }) =>

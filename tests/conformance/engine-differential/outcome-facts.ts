@@ -21,6 +21,12 @@ export function hasNullOutput({ plan, state = "{}" }: Outcome, name: string | un
   return values.some(([, { value }]) => JSON.stringify(value).includes("null"));
 }
 
+/** Whether a plan leaves an output as it is, which is null. */
+export function staysNull({ plan }: Outcome, name: string): boolean {
+  const { [name]: change } = (plan?.["output_changes"] ?? {}) as Readonly<Record<string, Json>>;
+  return change !== undefined && (change["actions"] as readonly string[]).join() === "no-op" && change["before"] === null;
+}
+
 interface StateOutputs {
   readonly outputs?: Readonly<Record<string, { readonly value: unknown }>>;
 }

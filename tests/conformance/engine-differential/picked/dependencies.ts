@@ -189,9 +189,9 @@ output "o" {\n value = "${text}"\n}
   // Tofu records the types of the outputs if another block than an output refers to the object.
   ...["", `check "k" {\n${condition("assert", "tfcoremock_simple_resource.a.integer != 2")}}\n`].map((check): PickedCase => ({
     name: `outputs that refer to an object that is gone, in a refresh-only plan${check === "" ? "" : ", as a check does: `types-of-gone-objects`"}`,
-    steps: [{}, { mode: "refreshOnly" as const, outside: [{ kind: "gone" as const, pick: 0 }] }].map((settings) =>
+    steps: [{}, { mode: "refreshOnly" as const, outside: [{ kind: "gone" as const, pick: 0 }] }, {}].map((settings) =>
       mocked(
-        `${simple("a", "integer = 1")}output "o" {\n value = tfcoremock_simple_resource.a.integer\n}\n${check || 'output "p" {\n value = [tfcoremock_simple_resource.a, "known"]\n}\n'}`,
+        `${simple("a", "integer = 1")}output "o" {\n value = tfcoremock_simple_resource.a.integer\n}\noutput "unset" {\n value = tfcoremock_simple_resource.a.string\n}\n${check || 'output "p" {\n value = [tfcoremock_simple_resource.a, "known"]\n}\n'}`,
         {},
         settings,
       ),
