@@ -325,7 +325,7 @@ function withoutExclusion(text: string): string {
 /** The text of a diagnostic with the text about a sensitive attribute in place of that about an element of a set. */
 function withoutSetElement(text: string): string {
   return text.replace(
-    /planned set element .*? does not correlate with any element in actual/,
+    /(?:planned set element .*? does not correlate with any element in actual|actual set element .*? does not correlate with any element in plan)/,
     "inconsistent values for sensitive attribute",
   );
 }

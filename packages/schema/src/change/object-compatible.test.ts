@@ -130,6 +130,10 @@ describe("attributes", () => {
     expect(violations(block, elements("a", secret), elements("b", secret))).toEqual([
       ".list[0].set: inconsistent values for sensitive attribute",
     ]);
+    expect(violations(block, elements(secret), elements(secret, "b"))).toEqual([
+      ".list[0].set: inconsistent values for sensitive attribute",
+      ".list[0].set: block set length changed from 1 to 2",
+    ]);
     expect(violations(block, elements("a"), elements("b"))).toEqual([expect.stringContaining("planned set element")]);
   });
 });

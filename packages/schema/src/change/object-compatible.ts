@@ -90,10 +90,7 @@ function nestedBlockViolations(
     return isUnknownValue(planned) && actual.payload === null ? [] : objectViolations(block, planned, actual, path, isMarked);
   }
   if (!hasParts(planned) || !hasParts(actual)) return [];
-  if (nesting === "set") {
-    const violations = blockSetViolations(block, planned, actual, path);
-    return violations.length > 0 && isMarked ? [{ path, message: () => sensitiveMessage }] : violations;
-  }
+  if (nesting === "set") return blockSetViolations(block, planned, actual, path, isMarked);
   // Objects represent maps whose elements have different types: their keys are compared, not their number.
   const byKey = planned.type.kind === "object";
   if (!byKey && countOf(planned) !== countOf(actual)) {
@@ -112,9 +109,11 @@ function nestedBlockViolations(
   ];
 }
 
-function blockSetViolations(block: Block, planned: Value, actual: Value, path: Path): LazyViolation[] {
+function blockSetViolations(block: Block, planned: Value, actual: Value, path: Path, isMarked: boolean): LazyViolation[] {
   // The path is not empty, so that messages are those of nested objects; only their number is used.
-  const violations = uncorrelated(planned, actual, (a, b) => objectViolations(block, a, b, path).length === 0);
+  const ofElements = uncorrelated(planned, actual, (a, b) => objectViolations(block, a, b, path).length === 0);
+  // The messages would show the elements.
+  const violations = ofElements.length > 0 && isMarked ? [{ path: [], message: () => sensitiveMessage }] : ofElements;
   if (countOf(planned) < countOf(actual)) {
     violations.push({ path: [], message: () => `block set length changed from ${countOf(planned)} to ${countOf(actual)}` });
   }

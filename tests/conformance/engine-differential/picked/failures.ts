@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { RunnableStep } from "../run-case.ts";
-import { required, step, simple, condition, mock, mocked, failing, type PickedCase } from "./configuration.ts";
+import { required, step, simple, condition, mock, mocked, failing, sdkv2, type PickedCase } from "./configuration.ts";
 
 const half = (image: string): string =>
   `resource "sdkv2_server" "s" {\n name = "s"\n image = "${image}"\n lifecycle {\n destroy = false\n}\n}\n`;
@@ -51,6 +51,14 @@ const misplaced: readonly PickedCase[] = [
 
 /** Changes that fail, and what depends on them. */
 export const failuresCases: readonly PickedCase[] = [
+  {
+    name: "a sensitive block of a set that the provider changes at apply, and of which it makes two: `sensitive-set-elements-in-errors`",
+    steps: [
+      step(
+        `${required("sdkv2")}${sdkv2}resource "sdkv2_server" "a" {\n name = "a"\n image = "a"\n}\nresource "sdkv2_server" "b" {\n name = "b"\n image = "b"\n rule {\n port = 80\n}\n rule {\n port = 80\n protocol = sdkv2_server.a.password\n}\n}\n`,
+      ),
+    ],
+  },
   { name: "the plan of what depends on a module instance with errors", steps: ["one", "two"].map(halfFaulty) },
   {
     name: "the plan of what depends on a resource whose instance must not be destroyed",
