@@ -154,12 +154,15 @@ const explanations: Readonly<Record<string, Explains>> = {
     if (part !== "plan diagnostics" || !ours.planDiagnostics.some(isUnconvertible)) return false;
     return by === undefined ? isOfElements(path) : isUnconvertible(JSON.parse(String(by)) as OutcomeDiagnostic);
   },
-  "variables-of-forgotten-objects": ({ part, path, ours: by }, { mode }, theirs) =>
-    (part === "state" || part === "state JSON") &&
-    mode === "destroy" &&
-    plansForgetting(theirs) &&
-    /^\/check(_results|s)\/module\.(.*\.)?var\.[^/]*\//.test(path) &&
-    (by === "unknown" || by === undefined || by === null),
+  "variables-of-forgotten-objects": ({ part, path, ours: by }, { mode }, theirs) => {
+    if (mode !== "destroy" || !plansForgetting(theirs)) return false;
+    if (part === "apply diagnostics") return path === "Value derived from a deprecated source" && by === undefined;
+    return (
+      (part === "state" || part === "state JSON") &&
+      /^\/check(_results|s)\/module\.(.*\.)?var\.[^/]*\//.test(path) &&
+      (by === "unknown" || by === undefined || by === null)
+    );
+  },
   "resolved-cycles": (_difference, _options, theirs, ours) =>
     ours.isPlanned &&
     !ours.applyDiagnostics.some(({ summary }) => summary.startsWith("Cycle: ")) &&

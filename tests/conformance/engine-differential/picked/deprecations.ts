@@ -176,6 +176,16 @@ export const deprecationsCases: readonly PickedCase[] = [
     steps: [configured("one"), { ...configured("two"), mode }],
   })),
   {
+    name: "a deprecated value that only a forgotten object needs, in a destroy plan: `variables-of-forgotten-objects`",
+    steps: (["normal", "destroy"] as const).map((mode) =>
+      mocked(
+        `module "m" {\n source = "./m"\n}\nlocals {\n l = module.m.o\n}\n${simple("a", "string = local.l\n lifecycle {\n destroy = false\n}")}`,
+        { "m/main.tf": 'output "o" {\n value = "x"\n deprecated = "Use another."\n}\n' },
+        { mode },
+      ),
+    ),
+  },
+  {
     name: "a deprecated value in an object whose final plan is inconsistent",
     steps: [
       mocked(
