@@ -10,6 +10,7 @@ export const normalizations = {
   "state-identity": "each side has a lineage and a serial of its own",
   "relevant-attribute-order": "tofu lists the relevant attributes in random order",
   "cycle-order": "tofu names the members of a cycle in random order, and the objects that could not move",
+  suggestions: "tofu searches the names of functions, variables, local values and resource types in random order for one to suggest",
   folders: "each side has a working folder of its own",
   "empty-resources": "after a failed creation tofu keeps the resource without instances in the state until the next apply",
   "event-order": "the messages about independent objects come in any order, so those about each object are compared by themselves",
@@ -17,6 +18,9 @@ export const normalizations = {
   "check-order": "tofu writes the results of checks in random order",
 } as const;
 
+/** The suggestion of a name in the JSON of a diagnostic, where names have no order. */
+const suggestion =
+  /(?<=There is no function named \\"[^"]*"\.|(?:An input variable|A local value) with the name \\"[^"]*" has not been declared\.|does not support resource type \\"[^"]*"\.) Did you mean \\"[^"]*"\?/g;
 /** The working folder of a side. */
 const folder = /[^\s'"]*\/tenon-case-\w+\/[ab]\b/g;
 /** A UUID, also one in which a generated call of `replace` has put o for a. */
@@ -37,6 +41,7 @@ function withoutRandomIds(text: string): string {
 export function normalizedText(text: string): string {
   return withoutRandomIds(text)
     .replaceAll(/(?<=deposed object |deposed: |deposed key )[\da-f]{8}/g, "deposed")
+    .replaceAll(suggestion, ' Did you mean "name"?')
     .replaceAll(folder, "folder")
     .replaceAll(/(?<="summary":"Cycle: )(?:[^"\\]|\\.)*/g, (names) => names.split(", ").toSorted().join(", "))
     .replaceAll(/(?:\\n {2}- (?:(?!\\n).)+ could not move to (?:(?!\\n).)+)+/g, (moves) => moves.split("\\n").toSorted().join("\\n"));

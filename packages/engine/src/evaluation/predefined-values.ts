@@ -2,7 +2,7 @@
 import { bool, mark, of, string, unknown, dynamic, type Value } from "@tenon/cty";
 import { goQuote } from "@tenon/cty/unstable/payload";
 import type { Diagnostic } from "@tenon/hcl";
-import { similarName } from "@tenon/hcl/report";
+import { didYouMean, similarName } from "@tenon/hcl/report";
 import type { Reference } from "../address/reference.ts";
 import { EPHEMERAL } from "../marks/value-marks.ts";
 import type { ScopeData } from "./scope-data.ts";
@@ -52,7 +52,7 @@ export function pathValue(
 ): Value {
   if (name === "cwd" || name === "module" || name === "root") return of(string, folders[name]);
   const similar = similarName(name, Object.keys(folders));
-  const advice = similar === undefined ? "" : ` Did you mean ${goQuote(similar)}?`;
+  const advice = didYouMean(similar);
   const detail = `The "path" object does not have an attribute named ${goQuote(name)}.${advice}`;
   return invalidReference(diagnostics, reference, 'Invalid "path" attribute', detail);
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import { goQuote } from "@tenon/cty/unstable/payload";
+import { compareCodePoints, goQuote } from "@tenon/cty/unstable/payload";
 import type { Diagnostic, Expression } from "@tenon/hcl";
 import { formatModulePath } from "../address/module.ts";
 import type { Block } from "@tenon/schema";
@@ -9,7 +9,7 @@ import { formatResource, type Resource, type ResourceMode } from "../address/res
 import type { Configuration } from "../configuration/configuration.ts";
 import { resourceBlock } from "../configuration/module.ts";
 import type { ResourceBlock } from "../configuration/resource.ts";
-import { similarName } from "@tenon/hcl/report";
+import { didYouMean, nearestName, similarName } from "@tenon/hcl/report";
 import { referencesOf, type References } from "./references.ts";
 import { validateTraversal } from "./traversal-validation.ts";
 
@@ -136,7 +136,8 @@ function undeclared(reference: Reference, resource: Resource, { configuration, c
 
 function undeclaredCall(reference: Reference, name: string, { configuration: { module, path } }: ReferencePlace): Diagnostic[] {
   if (module.calls.has(name)) return [];
-  const detail = `No module call named ${goQuote(name)} is declared in ${moduleText(path)}.${didYouMean(name, module.calls)}`;
+  const advice = didYouMean(similarName(name, [...module.calls.keys()].sort(compareCodePoints)));
+  const detail = `No module call named ${goQuote(name)} is declared in ${moduleText(path)}.${advice}`;
   return error(reference, "Reference to undeclared module", detail);
 }
 
@@ -146,24 +147,18 @@ function undeclaredCall(reference: Reference, name: string, { configuration: { m
  */
 export function undeclaredValue({ subject, range }: Reference, { module }: Configuration): Diagnostic | undefined {
   if (subject.kind === "variable" && !module.variables.has(subject.name)) {
-    const suggestion = similarName(subject.name, [...module.variables.keys()]);
     const advice =
-      suggestion === undefined
-        ? ` This variable can be declared with a variable ${goQuote(subject.name)} {} block.`
-        : ` Did you mean ${goQuote(suggestion)}?`;
+      didYouMean(nearestName(subject.name, module.variables.keys())) ||
+      ` This variable can be declared with a variable ${goQuote(subject.name)} {} block.`;
     const detail = `An input variable with the name ${goQuote(subject.name)} has not been declared.${advice}`;
     return { severity: "error", summary: "Reference to undeclared input variable", detail, subject: range };
   }
   if (subject.kind === "local" && !module.locals.has(subject.name)) {
-    const detail = `A local value with the name ${goQuote(subject.name)} has not been declared.${didYouMean(subject.name, module.locals)}`;
+    const advice = didYouMean(nearestName(subject.name, module.locals.keys()));
+    const detail = `A local value with the name ${goQuote(subject.name)} has not been declared.${advice}`;
     return { severity: "error", summary: "Reference to undeclared local value", detail, subject: range };
   }
   return undefined;
-}
-
-function didYouMean(name: string, known: ReadonlyMap<string, unknown>): string {
-  const suggestion = similarName(name, [...known.keys()]);
-  return suggestion === undefined ? "" : ` Did you mean ${goQuote(suggestion)}?`;
 }
 
 /** The name of a module in the errors about references. */

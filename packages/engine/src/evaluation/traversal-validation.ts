@@ -3,7 +3,7 @@ import { unknown } from "@tenon/cty";
 import { compareCodePoints, goQuote } from "@tenon/cty/unstable/payload";
 import { hasErrors, type Diagnostic, type SourceRange } from "@tenon/hcl";
 import { attributeOf, indexOf } from "@tenon/hcl/evaluate";
-import { similarName } from "@tenon/hcl/report";
+import { didYouMean, similarName } from "@tenon/hcl/report";
 import { isValidIdentifier } from "@tenon/hcl/scan";
 import type { Traversal, TraversalStep } from "@tenon/hcl/syntax";
 import { attributeType, type Block, type NestedBlock } from "@tenon/schema";
@@ -25,7 +25,7 @@ export function validateTraversal(traversal: Traversal, schema: Pick<Block, "att
   const block = Object.hasOwn(schema.blocks, name) ? schema.blocks[name] : undefined;
   if (block !== undefined) return validateNested(rest, name, block);
   const similar = similarName(name, [...Object.keys(schema.attributes), ...Object.keys(schema.blocks)].sort(compareCodePoints));
-  const advice = similar === undefined ? "" : ` Did you mean ${goQuote(similar)}?`;
+  const advice = didYouMean(similar);
   const detail = `This object has no argument, nested block, or exported attribute named ${goQuote(name)}.${advice}`;
   return error("Unsupported attribute", detail, range);
 }

@@ -4,7 +4,7 @@ import { convert } from "@tenon/cty/convert";
 import { goQuote } from "@tenon/cty/unstable/payload";
 import { hasErrors, type Diagnostic, type Scope } from "@tenon/hcl";
 import { evaluate } from "@tenon/hcl/evaluate";
-import { similarName } from "@tenon/hcl/report";
+import { didYouMean, nearestName } from "@tenon/hcl/report";
 import type { Reference } from "../address/reference.ts";
 import type { CheckRule } from "../configuration/check-rule.ts";
 import { takeDeprecations } from "../configuration/deprecation.ts";
@@ -126,8 +126,7 @@ async function valueOf(walk: AssertionWalk, reference: Reference, variables: Rea
   }
   if (subject.kind === "output") {
     if (module.outputs.has(subject.name)) return root.output(subject.name);
-    const similar = similarName(subject.name, [...module.outputs.keys()]);
-    const advice = similar === undefined ? "" : ` Did you mean ${goQuote(similar)}?`;
+    const advice = didYouMean(nearestName(subject.name, module.outputs.keys()));
     const detail = `An output value with the name ${goQuote(subject.name)} has not been declared.${advice}`;
     return invalidReference(report, reference, "Reference to undeclared output value", detail);
   }

@@ -5,7 +5,7 @@ import { goQuote } from "@tenon/cty/unstable/payload";
 import { hasErrors, type Expression } from "@tenon/hcl";
 import { overrideBody } from "@tenon/hcl/body";
 import { evaluate } from "@tenon/hcl/evaluate";
-import { similarName } from "@tenon/hcl/report";
+import { didYouMean, nearestName } from "@tenon/hcl/report";
 import { rangeBetween } from "@tenon/hcl/syntax";
 import { attributeAt, type Block, type Diagnostic as ProviderDiagnostic, ProviderError, type Provider } from "@tenon/schema";
 import { builtInProvider, formatProviderForDisplay, isSameProvider, type ProviderAddress } from "../address/provider.ts";
@@ -147,8 +147,7 @@ function suggestion(schemas: ProviderSchemas, provider: ProviderAddress, mode: R
     const kind = words[other].block;
     return `\n\nDid you intend to use a block of type ${goQuote(kind)} ${goQuote(type)}? If so, declare this using a block of type ${goQuote(kind)} instead of one of type ${goQuote(words[mode].block)}.`;
   }
-  const similar = similarName(type, schemas.types(provider, "managed").keys());
-  return similar === undefined ? "" : ` Did you mean ${goQuote(similar)}?`;
+  return didYouMean(nearestName(type, schemas.types(provider, "managed").keys()));
 }
 
 function validateIgnoreChanges({ managed, typeRange }: ResourceBlock, schema: Block, report: Report): void {

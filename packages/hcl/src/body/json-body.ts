@@ -4,7 +4,7 @@ import { errorAt, type Diagnostic } from "../syntax/diagnostic.ts";
 import type { JsonMember, JsonNode } from "../syntax/json.ts";
 import type { SourceRange } from "../syntax/position.ts";
 import { formatRange, rangeBetween } from "../syntax/range.ts";
-import { didYouMean } from "../syntax/suggestion.ts";
+import { didYouMean, similarName } from "../syntax/suggestion.ts";
 import type { Attribute, Block, BlockSchema, Body, BodyResult, BodySchema } from "./body.ts";
 import { missingArgument } from "./native-body.ts";
 
@@ -30,7 +30,7 @@ class JsonBody implements Body {
     const unexpected = found.members
       .filter(({ name }) => name !== comment && !remain.#hidden.has(name))
       .map(({ name, nameRange }) => {
-        const detail = `No argument or block type is named ${quote(name)}.${didYouMean(name, names)}`;
+        const detail = `No argument or block type is named ${quote(name)}.${didYouMean(similarName(name, names))}`;
         return errorAt("Extraneous JSON object property", detail, nameRange, nameRange);
       });
     return { content, diagnostics: [...diagnostics, ...found.diagnostics, ...unexpected] };

@@ -4,7 +4,7 @@ import { declarationRange, type AttributeSyntax, type BlockSyntax, type BodySynt
 import { errorAt, type Diagnostic } from "../syntax/diagnostic.ts";
 import type { SourceRange } from "../syntax/position.ts";
 import { rangeBetween, startOfRange } from "../syntax/range.ts";
-import { didYouMean } from "../syntax/suggestion.ts";
+import { didYouMean, similarName } from "../syntax/suggestion.ts";
 import type { Attribute, Block, BlockSchema, Body, BodyResult, BodySchema } from "./body.ts";
 
 /** A body of the native syntax, without the attributes and blocks that earlier schemas have read. @see hclsyntax.Body */
@@ -27,7 +27,7 @@ class NativeBody implements Body {
       const others = (schema.attributes ?? []).filter(({ name }) => !content.attributes.has(name)).map(({ name }) => name);
       const isBlock = (schema.blocks ?? []).some(({ type }) => type === attribute.name);
       const asBlock = isBlock ? ` Did you mean to define a block of type ${quote(attribute.name)}?` : "";
-      const suggestion = didYouMean(attribute.name, others) || asBlock;
+      const suggestion = didYouMean(similarName(attribute.name, others)) || asBlock;
       const detail = `An argument named ${quote(attribute.name)} is not expected here.${suggestion}`;
       unexpected.push(errorAt("Unsupported argument", detail, attribute.nameRange));
     }
@@ -37,7 +37,7 @@ class NativeBody implements Body {
         ? ` Did you mean to define argument ${quote(block.type)}? If so, use the equals sign to assign it a value.`
         : "";
       const types = (schema.blocks ?? []).map(({ type }) => type);
-      const detail = `Blocks of type ${quote(block.type)} are not expected here.${didYouMean(block.type, types) || asAttribute}`;
+      const detail = `Blocks of type ${quote(block.type)} are not expected here.${didYouMean(similarName(block.type, types)) || asAttribute}`;
       unexpected.push(errorAt("Unsupported block type", detail, block.typeRange));
     }
     return { content, diagnostics: [...diagnostics, ...unexpected] };

@@ -7,7 +7,7 @@ import { goQuote as quote } from "@tenon/cty/unstable/payload";
 import type { Diagnostic, DiagnosticExtra } from "../syntax/diagnostic.ts";
 import type { FunctionCallExpression, NativeExpression } from "../syntax/expression.ts";
 import type { SourceRange } from "../syntax/position.ts";
-import { didYouMean } from "../syntax/suggestion.ts";
+import { didYouMean, nearestName } from "../syntax/suggestion.ts";
 import { customDecoderOf } from "./custom-decoding.ts";
 import { unknownOfAnyType, evaluationError, failedSince, type Evaluator } from "./evaluator.ts";
 import type { Scope } from "../syntax/scope.ts";
@@ -65,7 +65,7 @@ function unknownFunction(expression: FunctionCallExpression, scope: Scope | unde
     const at = { subject: expression.nameRange, context: expression.range };
     return evaluationError("Call to unknown function", detail, at, expression, scope, { kind: "unknownFunction", name, namespace });
   };
-  if (namespace === "") return about(`There is no function named ${quote(name)}.${didYouMean(name, available)}`);
+  if (namespace === "") return about(`There is no function named ${quote(name)}.${didYouMean(nearestName(name, available))}`);
   // The Go library compares with names including their namespaces, which are always too different for a suggestion.
   return available.some((candidate) => candidate.startsWith(namespace))
     ? about(`There is no function named ${quote(name)} in namespace ${namespace}.`)

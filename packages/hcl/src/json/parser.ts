@@ -6,7 +6,7 @@ import type { JsonMember, JsonNode } from "../syntax/json.ts";
 import { numberValue } from "../syntax/literal-values.ts";
 import type { SourcePosition, SourceRange } from "../syntax/position.ts";
 import { rangeBetween } from "../syntax/range.ts";
-import { didYouMean } from "../syntax/suggestion.ts";
+import { didYouMean, similarName } from "../syntax/suggestion.ts";
 import { scanJson, type JsonToken } from "./scanner.ts";
 import { startOfNode } from "./node.ts";
 import { readJsonString } from "./string.ts";
@@ -233,7 +233,7 @@ class JsonParser {
     if (text === "null") return { kind: "jsonNull", range };
     const detail = identifiers.includes(text)
       ? `The JavaScript identifier ${goQuote(text)} cannot be used in JSON.`
-      : `${goQuote(text)} is not a valid JSON keyword.${didYouMean(text, keywords)}`;
+      : `${goQuote(text)} is not a valid JSON keyword.${didYouMean(similarName(text, keywords))}`;
     return this.#error("Invalid JSON keyword", detail, range);
   }
 }

@@ -9,7 +9,7 @@ import { Kind, type TokenKind } from "../scan/token-kind.ts";
 import type { NativeExpression } from "../syntax/expression.ts";
 import type { SourceRange } from "../syntax/position.ts";
 import { endOfRange, rangeBetween } from "../syntax/range.ts";
-import { didYouMean } from "../syntax/suggestion.ts";
+import { didYouMean, similarName } from "../syntax/suggestion.ts";
 import type { Parser } from "./parser.ts";
 import { literalText } from "./string-literal.ts";
 
@@ -200,7 +200,7 @@ function parseDirective(parser: Parser, open: number, first: number, parts: Temp
       parts.push({ kind: word, range: parser.tokens.between(open, parser.peek()) });
       break;
     default: {
-      const detail = `${goQuote(word)} is not a valid template control keyword.${didYouMean(word, keywords)}`;
+      const detail = `${goQuote(word)} is not a valid template control keyword.${didYouMean(similarName(word, keywords))}`;
       return invalid("Invalid template control keyword", detail, keyword, opening);
     }
   }

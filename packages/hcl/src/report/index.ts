@@ -10,4 +10,4 @@ export type { FunctionSignature, FunctionSignatureParameter, TypeJson } from "./
 export { diagnosticJson, type DiagnosticJson, type DiagnosticJsonOptions, type DiagnosticSnippet } from "./json.ts";
 export type { RelatedValue, ValueCauses } from "./related-values.ts";
 export type { Sources } from "./source-lines.ts";
-export { similarName } from "../syntax/suggestion.ts";
+export { didYouMean, nearestName, similarName } from "../syntax/suggestion.ts";

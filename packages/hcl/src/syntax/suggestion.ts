@@ -10,9 +10,22 @@ export function similarName(given: string, names: Iterable<string>): string | un
   return undefined;
 }
 
-/** ` Did you mean "name"?` for a similar name; otherwise the empty string. */
-export function didYouMean(given: string, names: Iterable<string>): string {
-  const name = similarName(given, names);
+/**
+ * The nearest name within an edit distance of 2 from the given name, and the first of those that are equally near; undefined if there is none.
+ * For names without an order, where the Go library chooses any name within that distance.
+ */
+export function nearestName(given: string, names: Iterable<string>): string | undefined {
+  const letters = Array.from(given);
+  let [nearest, least]: [string | undefined, number] = [undefined, furthest + 1];
+  for (const name of names) {
+    const far = distance(letters, Array.from(name));
+    if (far < least) [nearest, least] = [name, far];
+  }
+  return nearest;
+}
+
+/** ` Did you mean "name"?` for a name; for undefined, the empty string. */
+export function didYouMean(name: string | undefined): string {
   return name === undefined ? "" : ` Did you mean ${goQuote(name)}?`;
 }
 
