@@ -257,6 +257,14 @@ const explanations: Readonly<Record<string, Explains>> = {
     }
     return of === undefined && /"type":"apply_(complete|errored)"/.test(String(by)) && started.indexOf(path) !== started.lastIndexOf(path);
   },
+  "unknown-arguments-of-ephemeral-resources": ({ part, path }, _options, theirs, ours) => {
+    // The text of a plan shows the drift of relevant attributes.
+    if (part !== "plan text" && !(part === "plan" && /^\/relevant_attributes(\/|$)/.test(path))) return false;
+    const [of, by] = [theirs, ours].map(
+      ({ plan }) => new Set(((plan?.["relevant_attributes"] ?? []) as readonly Json[]).map((one) => JSON.stringify(one))),
+    );
+    return of!.isSubsetOf(by!) && [...by!.difference(of!)].some((one) => /"resource":"(?:module\.[^"]*\.)?ephemeral\./.test(one));
+  },
   "drift-of-failed-imports": ({ part, path, theirs: of, ours: by }, _options, theirs) => {
     if (part !== "plan log" || path !== "resource_drift" || theirs.isPlanned || by !== undefined) return false;
     const eventsOf = (address: string): readonly unknown[] =>

@@ -41,18 +41,28 @@ export function removeOutputs({ input, state }: ApplyRun): void {
   }
 }
 
-/** Sets the outputs that a refresh-only plan found, and checks their conditions again. */
+/**
+ * Sets the outputs that a refresh-only plan found, and checks their conditions again. A value that is still unknown is set, as null, only if the
+ * conditions hold.
+ */
 export async function applyRefreshedOutputs({ input, walk, state }: ApplyRun): Promise<void> {
   const { outputs } = input.planned;
   const declared = walk.root.configuration.module.outputs;
+  const checks: Promise<unknown>[] = [];
   for (const { name, action, after } of outputs) {
     const output = declared.get(name);
-    if (action === "delete" || output === undefined || isNull(after)) state.setOutput(name, undefined);
-    else if (!output.ephemeral) state.setOutput(name, stateOutputOf(output, after));
+    if (action === "delete" || output === undefined) {
+      state.setOutput(name, undefined);
+      continue;
+    }
+    const set = (): void => {
+      if (output.ephemeral !== true) state.setOutput(name, isNull(after) ? undefined : stateOutputOf(output, after));
+    };
+    const checked = walk.root.output(name);
+    if (isWhollyKnown(after)) set();
+    checks.push(isWhollyKnown(after) ? checked : checked.then(set));
   }
-  await settleAll(
-    outputs.filter(({ name, action }) => action !== "delete" && declared.has(name)).map(({ name }) => walk.root.output(name)),
-  );
+  await settleAll(checks);
 }
 
 /** An output as a state records it. */

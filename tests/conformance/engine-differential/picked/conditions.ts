@@ -27,6 +27,16 @@ const reading = (name: string, id = "tfcoremock_simple_resource.a.id"): string =
 /** Conditions of objects, variables, outputs and checks. */
 export const conditionsCases: readonly PickedCase[] = [
   {
+    name: "an output that is not known yet, and whose condition fails, in the apply of a refresh-only plan",
+    steps: [
+      mocked(
+        `${simple("a")}resource "tfcoremock_simple_resource" "b" {\n for_each = { k = 1 }\n}\noutput "o" {\n value = length(tfcoremock_simple_resource.a.id)\n${condition("precondition", 'try(tfcoremock_simple_resource.b["k"].id != "", false)')}}\noutput "p" {\n value = length(tfcoremock_simple_resource.a.id)\n}\n`,
+        {},
+        { mode: "refreshOnly" },
+      ),
+    ],
+  },
+  {
     name: "conditions of unchanged objects in a targeted apply",
     steps: [mocked(checked), mocked(checked, {}, { targets: ["tfcoremock_simple_resource.a"] })],
   },

@@ -58,6 +58,16 @@ resource "tfcoremock_simple_resource" "s" {\n id = "\${var.key}-s-${text}"\n str
     ),
   },
   {
+    name: "an output of a module with an argument of an ephemeral resource that is not known yet: `unknown-arguments-of-ephemeral-resources`",
+    steps: [
+      framed(
+        `resource "framework_record" "a" {\n name = "a"\n}\nephemeral "framework_token" "t" {\n name = framework_record.a.id\n}\nmodule "m" {\n source = "./m"\n v = ephemeral.framework_token.t.name\n}\n`,
+        {},
+        { "m/main.tf": 'variable "v" {\n type = string\n ephemeral = true\n}\noutput "o" {\n value = var.v\n ephemeral = true\n}\n' },
+      ),
+    ],
+  },
+  {
     name: "ephemeral resources to which only unchanged objects refer",
     steps: ["one", "two"].map((text) =>
       framed(`ephemeral "framework_token" "t" {\n name = "t"\n}
