@@ -3,7 +3,7 @@ import type { Value } from "@tenon/cty";
 import { goQuote as quote } from "@tenon/cty/unstable/payload";
 import { errorAt, type Diagnostic } from "../syntax/diagnostic.ts";
 import type { IndexExpression } from "../syntax/expression.ts";
-import { didYouMean, nearestName } from "../syntax/suggestion.ts";
+import { didYouMean, similarName } from "../syntax/suggestion.ts";
 import type { RootStep, Traversal, TraversalStep } from "../syntax/traversal.ts";
 import { attributeOutcome, indexOutcome, isDiagnostic, type Outcome } from "./indexing.ts";
 import type { Scope } from "../syntax/scope.ts";
@@ -68,5 +68,5 @@ function stepOutcome(source: Value, step: TraversalStep): Outcome {
 function unknownVariable({ name, range }: RootStep, scope: Scope | undefined): Diagnostic {
   const names: string[] = [];
   for (let at = scope; at !== undefined; at = at.parent) names.push(...(at.variables?.keys() ?? []));
-  return errorAt("Unknown variable", `There is no variable named ${quote(name)}.${didYouMean(nearestName(name, names))}`, range);
+  return errorAt("Unknown variable", `There is no variable named ${quote(name)}.${didYouMean(similarName(name, names))}`, range);
 }
