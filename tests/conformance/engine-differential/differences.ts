@@ -221,7 +221,7 @@ const explanations: Readonly<Record<string, Explains>> = {
       return isNewDeprecation(diagnostic, theirs) || isOfRoot(diagnostic);
     }
     if (part === "apply log" && ["change_summary", "outputs"].includes(path) && of === undefined)
-      return errorsOf(ours).length === 0 && errorsOf(theirs).every(isOfRoot);
+      return errorsOf(ours).length === 0 && errorsOf(theirs).length > 0 && errorsOf(theirs).every(isOfRoot);
     // The variables and outputs of modules, to which such an output refers.
     if ((part !== "state" && part !== "state JSON") || !hasOutputOutside(theirs)) return false;
     const [, field] = /^\/check(?:_results|s)\/module\.[^/]*\.(?:var|output)\.[^/]*\/(status|objects|instances)$/.exec(path) ?? [];
@@ -257,9 +257,10 @@ const explanations: Readonly<Record<string, Explains>> = {
     }
     return of === undefined && /"type":"apply_(complete|errored)"/.test(String(by)) && started.indexOf(path) !== started.lastIndexOf(path);
   },
-  "unknown-arguments-of-ephemeral-resources": ({ part, path }, _options, theirs, ours) => {
+  "unknown-arguments-of-ephemeral-resources": ({ part, path, ours: text }, _options, theirs, ours) => {
     // The text of a plan shows the drift of relevant attributes.
-    if (part !== "plan text" && !(part === "plan" && /^\/relevant_attributes(\/|$)/.test(path))) return false;
+    const isOfDrift = part === "plan text" && /^ +# \S.* has (?:been deleted|changed)$/m.test(String(text));
+    if (!isOfDrift && !(part === "plan" && /^\/relevant_attributes(\/|$)/.test(path))) return false;
     const [of, by] = [theirs, ours].map(
       ({ plan }) => new Set(((plan?.["relevant_attributes"] ?? []) as readonly Json[]).map((one) => JSON.stringify(one))),
     );

@@ -59,8 +59,9 @@ export async function applyRefreshedOutputs({ input, walk, state }: ApplyRun): P
       if (output.ephemeral !== true) state.setOutput(name, isNull(after) ? undefined : stateOutputOf(output, after));
     };
     const checked = walk.root.output(name);
-    if (isWhollyKnown(after)) set();
-    checks.push(isWhollyKnown(after) ? checked : checked.then(set));
+    const isKnown = isWhollyKnown(after);
+    if (isKnown) set();
+    checks.push(isKnown ? checked : checked.then(set));
   }
   await settleAll(checks);
 }

@@ -6,7 +6,7 @@ import { formatRange, hasErrors, type Body, type Diagnostic, type Expression, ty
 import { calledFunctions, variables, type CalledFunction } from "@tenon/hcl/analysis";
 import { decode, specFunctions, specVariables, type Spec } from "@tenon/hcl/decode";
 import { createScope, evaluate, type Evaluation, type Scope } from "@tenon/hcl/evaluate";
-import { similarName } from "@tenon/hcl/report";
+import { didYouMean, similarName } from "@tenon/hcl/report";
 import type { Traversal } from "@tenon/hcl/syntax";
 import { applyDefaults } from "@tenon/hcl/type-expression";
 import { formatModulePath, type ModulePath } from "../address/module.ts";
@@ -215,8 +215,7 @@ export class StaticScope {
     const paths: Readonly<Record<string, string>> = { cwd: workingFolder, module: this.#module.folder, root: rootFolder };
     const path = Object.hasOwn(paths, name) ? paths[name] : undefined;
     if (path !== undefined) return { value: of(string, path), diagnostics: [] };
-    const similar = similarName(name, Object.keys(paths));
-    const advice = similar === undefined ? "" : ` Did you mean "${similar}"?`;
+    const advice = didYouMean(similarName(name, Object.keys(paths)));
     return failure('Invalid "path" attribute', `The "path" object does not have an attribute named "${name}".${advice}`, range);
   }
 

@@ -12,7 +12,7 @@ export function similarName(given: string, names: Iterable<string>): string | un
 
 /**
  * The nearest name within an edit distance of 2 from the given name, and the first of those that are equally near; undefined if there is none.
- * For names without an order, where the Go library chooses any name within that distance.
+ * It is for names without an order: the Go library takes any of them within that distance.
  */
 export function nearestName(given: string, names: Iterable<string>): string | undefined {
   const letters = Array.from(given);
